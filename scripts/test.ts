@@ -47,7 +47,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 /** @throws {UsageError} when a file does not exist. It runs first, because the checks are slow. */
 function refuseMissing(files: readonly string[]): void {
-  for (const file of files) if (globSync(file).length === 0) throw new UsageError(`there is no test file \`${file}\``);
+  for (const file of files) if (globSync(file).length === 0) throw new UsageError(`unknown test file \`${file}\``);
 }
 
 async function checkAndPrepare(): Promise<TestResult> {

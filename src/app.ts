@@ -146,7 +146,7 @@ type OpsSources = {
 /** Waits for the first release. Without a market the server does not listen, so that a proxy uses another node. */
 async function takeFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
   if (!(await follower.takeFirst(ending)))
-    throw new OperatorError("ended before there was a market", exitCodes.temporary);
+    throw new OperatorError("ended before the first market", exitCodes.temporary);
 }
 
 /** Connects to PostgreSQL. Its modules are loaded only here. */

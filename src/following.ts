@@ -34,7 +34,7 @@ export async function openFollower(
 /** @throws {OperatorError} unless the file at `path` contains only a downloaded release. */
 function refuseOwnFile(path: string): void {
   if (!existsSync(path)) return;
-  if (!existsSync(takenStatePath(path))) throw ownFile(path, "it was not taken from a release");
+  if (!existsSync(takenStatePath(path))) throw ownFile(path, "it was not fetched from a release");
   try {
     const [table] = filledPrivateTables(path);
     if (table !== undefined) throw ownFile(path, `it holds rows of ${table}`);

@@ -520,14 +520,14 @@ async function rawAnswerOf(outgoing, response, attempts) {
 function listOf(outgoing, raw) {
   const answer = answerOf(outgoing, raw);
   if (Array.isArray(answer.data)) return answer;
-  throw broken(outgoing, "its `data` is no list", { attempts: raw.attempts, requestId: answer.requestId });
+  throw broken(outgoing, "`data` must be an array", { attempts: raw.attempts, requestId: answer.requestId });
 }
 function answerOf(outgoing, raw) {
   const { data, meta } = envelopeOf(outgoing, raw);
   const { request_id: requestId2 } = meta;
   if (typeof requestId2 !== "string") throw broken(outgoing, "`meta.request_id` is missing", raw);
   if (raw.requestId !== null && raw.requestId !== requestId2) {
-    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests", raw);
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name different requests", raw);
   }
   const { etag, allowance } = raw;
   return { status: 200, data, meta, etag, allowance, requestId: requestId2 };
@@ -537,14 +537,14 @@ function envelopeOf(outgoing, raw) {
   if (whole === void 0) throw broken(outgoing, "it is not JSON in UTF-8", raw);
   const { data, meta } = isRecord(whole) ? whole : {};
   if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data))) {
-    throw broken(outgoing, "it is not `data` and `meta`", raw);
+    throw broken(outgoing, "it must have `data` and `meta`", raw);
   }
   return { data, meta };
 }
 function refuseOther(outgoing, response, mediaType, apiKey) {
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== void 0) return;
-  if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
+  if (status !== 200) throw broken(outgoing, `HTTP ${status} is not in the contract`);
   const contentType = headers.get("content-type") ?? "";
   if ((contentType.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
     throw broken(
@@ -608,7 +608,7 @@ function allowanceOf(headers) {
   };
 }
 function broken({ address, operationId }, why, { attempts, requestId: requestId2 } = {}) {
-  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`, { attempts, requestId: requestId2 });
+  return new TransportError("broken", `${address}: not an answer of ${operationId}: ${why}`, { attempts, requestId: requestId2 });
 }
 function jsonOf(body) {
   try {
@@ -661,7 +661,7 @@ var kinds = {
 };
 function checkOptions(kind, options) {
   const known = kinds[kind];
-  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  if (!isObject(options)) throw new TypeError(`${kind}: the options must be an object`);
   for (const [name, value] of Object.entries(options)) {
     const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
     if (check2 === void 0)
@@ -695,7 +695,7 @@ var Pager = class {
     if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
       throw this.#broken("`meta.next_cursor` is neither an item id nor null");
     }
-    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
+    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not advance");
     this.#cursor = cursor;
     return { cursor };
   }
@@ -705,7 +705,7 @@ var Pager = class {
     if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
       throw this.#broken("`meta.next_page` is neither a cursor nor null");
     }
-    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
+    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` is repeated");
     this.#seen.add(after);
     return { after };
   }
@@ -753,7 +753,7 @@ function check(settings, operationId, operation, given) {
     if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
       const place = Array.isArray(value) ? "body" : "URL";
       throw new TypeError(
-        `${operationId}: the parameter \`${name}\` holds an API key, which must never be in a ${place}`
+        `${operationId}: the parameter \`${name}\` contains an API key, which must never be in a ${place}`
       );
     }
   }
@@ -868,7 +868,7 @@ function baseOf(text2, apiKey) {
       `baseUrl: must be an http or https address such as ${defaultBase}, without user, query or fragment`
     );
   }
-  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
+  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: contains an API key, which must never be in a URL");
   return base;
 }
 function wait(ms, signal2) {
@@ -1001,7 +1001,7 @@ var Transport = class {
     const { name, cause } = failure;
     if (cause?.data !== void 0) delete cause.data;
     const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
-    const message = `${address}: the server cannot be reached or broke off (${why})`;
+    const message = `${address}: the server cannot be reached or closed the connection (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
   }
   async #attempt(outgoing, sending, mediaType) {
@@ -1030,7 +1030,7 @@ var Transport = class {
     const leftMs = this.#leftMs(sending);
     const isTotal = leftMs < answerMs;
     const late = () => {
-      const what = isTotal ? "the whole did not come" : "no whole answer";
+      const what = isTotal ? "the answer is incomplete" : "no complete answer";
       return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs2} s`);
     };
     if (leftMs < 1) throw late();
@@ -1178,7 +1178,7 @@ var DayVerifier = class {
   }
   finish() {
     if (this.#start === null || this.#end === null) throw this.broken("truncated", "the stream ended before its end");
-    if (this.#lines.hasRest) throw this.broken("malformed", "something follows the end");
+    if (this.#lines.hasRest) throw this.broken("malformed", "a line follows the end");
     const { rows, digest } = this.#end;
     if (rows !== this.#rows) throw this.broken("malformed", `the end counts ${rows} lines of ${this.#rows}`);
     if (digest !== this.#hash.digest("hex")) throw this.broken("digest", "the rows do not have the digest of the end");
@@ -1214,7 +1214,7 @@ var DayVerifier = class {
       this.#end = record;
       return null;
     }
-    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that no row can be");
+    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that is not a valid row");
     this.#rows += 1;
     this.#hash.update(`${line}
 `);
@@ -1289,17 +1289,19 @@ function digestsOf(items) {
   return { digest: prices.result().digest, identityDigest: identity.digest("hex") };
 }
 async function confirmDigest({ generation: generation2, ingested_at, request_id: requestId2 }, own, read, hint = "") {
-  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
+  const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} differs from the published one: ${why}`, {
+    requestId: requestId2,
+    cause
+  });
   const { data } = await read().catch((cause) => {
-    if (cause instanceof ItemtapeError && cause.status === 404)
-      throw differs("the server knows no digest of it", cause);
+    if (cause instanceof ItemtapeError && cause.status === 404) throw differs("the server has no digest of it", cause);
     if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
-    const message = `the export of ${generation2} came whole, but its digest could not be asked for${hint}`;
+    const message = `the export of ${generation2} is complete, but its digest could not be requested${hint}`;
     throw new ExportError("unconfirmed", message, { requestId: requestId2, cause });
   });
   const answer = { ...data };
   for (const [name, value] of Object.entries({ ...own, generation: generation2, ingested_at })) {
-    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+    if (answer[name] !== value) throw differs(`its \`${name}\` differs from ${value}`);
   }
   return own;
 }
@@ -1413,14 +1415,14 @@ function checkItem(item) {
   }
 }
 function shaped(what, value, shape) {
-  if (!isRecord2(value)) throw new BrokenLine(`a ${what} that is no object`);
+  if (!isRecord2(value)) throw new BrokenLine(`a ${what} that is not an object`);
   let known = 0;
   for (const key in shape) {
     if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
-    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
+    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has an invalid value`);
     known += 1;
   }
-  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
+  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has an unknown key`);
   return value;
 }
 function isRecord2(value) {
@@ -1504,18 +1506,18 @@ var ExportVerifier = class {
   #begin(record) {
     if (record.type !== "start") throw this.broken("malformed", `\`${record.type}\` before \`start\``);
     if (this.#requestId !== null && record.request_id !== this.#requestId) {
-      throw this.broken("malformed", "`start` is of another request than X-Request-Id");
+      throw this.broken("malformed", "`start` names another request than X-Request-Id");
     }
     if ("from" in record && this.#from !== null && !isSame(record.from, this.#from)) {
-      throw this.broken("digest", "it begins at another state than that of the copy");
+      throw this.broken("digest", "it starts from another state than the copy");
     }
     this.#start = record;
     return record;
   }
   #item(itemId2, start) {
-    if (itemId2 === this.#lastItemId) throw this.broken("malformed", `item ${itemId2} comes twice`);
+    if (itemId2 === this.#lastItemId) throw this.broken("malformed", `item ${itemId2} is listed twice`);
     if (itemId2 < this.#lastItemId) {
-      throw this.broken("malformed", `item ${itemId2} stands after item ${this.#lastItemId}`);
+      throw this.broken("malformed", `item ${itemId2} follows item ${this.#lastItemId}`);
     }
     if ("catalog_max_item_id" in start && itemId2 > start.catalog_max_item_id) {
       throw this.broken("malformed", `item ${itemId2} is beyond catalog_max_item_id, ${start.catalog_max_item_id}`);
@@ -1523,30 +1525,33 @@ var ExportVerifier = class {
     this.#lastItemId = itemId2;
   }
   #close(end, start) {
-    if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` is of another request than `start`");
+    if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` names another request than `start`");
     if ("generation" in end && "generation" in start && end.generation !== start.generation) {
-      throw this.broken("malformed", `\`end\` is of ${end.generation}, \`start\` of ${start.generation}`);
+      throw this.broken("malformed", `\`end\` names ${end.generation}, \`start\` names ${start.generation}`);
     }
     if ("to" in end && "to" in start && !isSame(end.to, start.to)) {
-      throw this.broken("malformed", "`end` is of another state than `start`");
+      throw this.broken("malformed", "`end` names another state than `start`");
     }
     if (end.items !== this.#items) {
-      throw this.broken("malformed", `\`end\` counts ${end.items} items, and ${this.#items} came`);
+      throw this.broken("malformed", `\`end\` counts ${end.items} items, but the stream has ${this.#items}`);
     }
     if ("removed" in end && end.removed !== this.#removed) {
-      throw this.broken("malformed", `\`end\` counts ${end.removed} removed items, and ${this.#removed} came`);
+      throw this.broken(
+        "malformed",
+        `\`end\` counts ${end.removed} removed items, but the stream has ${this.#removed}`
+      );
     }
     this.#end = end;
   }
   #refuse({ code, request_id: requestId2 }, start) {
-    if (requestId2 !== start.request_id) throw this.broken("malformed", "`error` is of another request than `start`");
+    if (requestId2 !== start.request_id) throw this.broken("malformed", "`error` names another request than `start`");
     if (code === "snapshot_changed") {
       throw this.broken("changed", "a new generation was published meanwhile (snapshot_changed)");
     }
     throw this.broken("interrupted", "the server gave up (snapshot_interrupted)");
   }
   #after() {
-    return this.broken("malformed", "something stands after `end`");
+    return this.broken("malformed", "a record follows `end`");
   }
 };
 function isSame(one, other) {
@@ -1557,7 +1562,7 @@ var reasonDescriptions = {
   interrupted: "interrupted",
   truncated: "truncated",
   malformed: "malformed",
-  digest: "not what was published",
+  digest: "not the published market",
   unconfirmed: "not confirmed"
 };
 
@@ -1627,7 +1632,7 @@ async function exportOnce(parts, readDigest, options, begun) {
         if (digest === null) return { start, end: record, items, digest };
         const { signal: signal2, retry } = options;
         const read = () => readDigest(record.generation, { signal: signal2, retry });
-        const hint = '; digest: "skip" does without';
+        const hint = '; digest: "skip" omits it';
         return { start, end: record, items, digest: await confirmDigest(start, digest.result(), read, hint) };
       }
     }
@@ -1662,7 +1667,7 @@ async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs,
   while (reader !== void 0) {
     const leftMs = startedMs + streamMs - clock.monotonicMs();
     const isTotal = leftMs < answerMs;
-    const why = isTotal ? `it did not end within ${streamMs / secondMs3} s` : `nothing came for ${answerMs / secondMs3} s`;
+    const why = isTotal ? `it did not end within ${streamMs / secondMs3} s` : `no data arrived for ${answerMs / secondMs3} s`;
     if (leftMs < 1) throw verifier.broken("truncated", why);
     deadline.within(Math.min(answerMs, leftMs), () => verifier.broken("truncated", why));
     const { done, value } = await reader.read().catch((error) => {
@@ -1786,7 +1791,7 @@ async function changed(parts, held, options) {
         items.set(record.data.item_id, record.data);
         changes.items.push(record.data.item_id);
       } else if (record.type === "removed") {
-        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which the copy does not hold`);
+        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which is not in the copy`);
         changes.removed.push(record.item_id);
       }
     }
@@ -1846,7 +1851,7 @@ function isOlder(generation2, other) {
   return other !== null && Number(generation2.slice(1)) < Number(other.slice(1));
 }
 function olderText(generation2, newest) {
-  return `the service has ${generation2} again and again, which is older than ${newest} of the copy`;
+  return `the service has ${generation2} repeatedly, which is older than ${newest} of the copy`;
 }
 function heldOf(generation2, items) {
   const inOrder = new Map([...items].sort(([one], [other]) => one - other));

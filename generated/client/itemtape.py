@@ -2005,7 +2005,7 @@ class ItemtapeError(Exception):
 class TransportError(Exception):
     """There was no answer, or none that the contract knows. It is never retried but by `follow`: the request may have been charged.
 
-    `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no whole answer in time), `redirect` (the server
+    `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no complete answer in time), `redirect` (the server
     points elsewhere, where the key is never sent), `too_large` (more than 32 MiB), `broken` (no answer of the contract), `paging` (a
     list whose cursor repeats or goes backwards).
     """
@@ -2159,7 +2159,7 @@ def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, int, str, 
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
         raise ValueError(_BASE_WANTED)
     if _holds_key(text, api_key):
-        raise ValueError("base_url: holds an API key, which must never be in a URL")
+        raise ValueError("base_url: contains an API key, which must never be in a URL")
     path = parts.path.rstrip("/")
     # Without one http.client would look for it in the host, whose colons in IPv6 it takes for a port's.
     port = port if port is not None else 443 if parts.scheme == "https" else 80
@@ -2244,9 +2244,9 @@ def _check_params(settings: _Settings, operation_id: str, operation: Operation, 
         if kind is None:
             raise TypeError(f"{operation_id}: has no parameter `{name}`")
         if not _is_of_kind(kind, value):
-            raise TypeError(f"{operation_id}: the parameter `{name}` takes {_KINDS[kind]}")
+            raise TypeError(f"{operation_id}: the parameter `{name}` must be {_KINDS[kind]}")
         if isinstance(value, str) and _holds_key(value, settings.api_key):
-            raise TypeError(f"{operation_id}: the parameter `{name}` holds an API key, which must never be in a URL")
+            raise TypeError(f"{operation_id}: the parameter `{name}` contains an API key, which must never be in a URL")
 
 
 def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
@@ -2255,7 +2255,7 @@ def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
         value = str(given[name])
         # A segment of dots would make the address one of another operation.
         if value in ("", ".", ".."):
-            raise TypeError(f"the parameter `{name}` takes a name, not {json.dumps(value)}")
+            raise TypeError(f"the parameter `{name}` must be a name, not {json.dumps(value)}")
         path = path.replace("{" + name + "}", quote(value, safe=""))
     query = [f"{name}={quote(_text_of(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
     return path + ("?" + "&".join(query) if query else "")
@@ -2504,13 +2504,13 @@ class _Transport:
         if isinstance(error, socket.timeout):
             total_s, answer_s = policy.total_s + outgoing.wait_s, policy.answer_s + outgoing.wait_s
             is_total = limit_s < answer_s
-            what = f"the whole did not come within {total_s:g} s" if is_total else f"no whole answer within {answer_s:g} s"
+            what = f"the answer is incomplete within {total_s:g} s" if is_total else f"no complete answer within {answer_s:g} s"
             return TransportError("timeout", f"{address}: {what}", attempts=attempts, request_id=request_id)
         if isinstance(error, zlib.error):
             message = f"{address}: the answer cannot be decompressed"
             return TransportError("broken", message, attempts=attempts, request_id=request_id)
         why = _display(str(error) or type(error).__name__, self._settings.api_key)
-        message = f"{address}: the server cannot be reached or broke off ({why})"
+        message = f"{address}: the server cannot be reached or closed the connection ({why})"
         return TransportError("unreachable", message, attempts=attempts, request_id=request_id)
 
     def _refuse_redirect(self, outgoing: _Outgoing, opened: _Open) -> None:
@@ -2523,7 +2523,7 @@ class _Transport:
         if opened.status == 304 and "if-none-match" in outgoing.headers:
             return
         if opened.status != 200:
-            raise _broken(outgoing, f"HTTP {opened.status} is no answer of the contract")
+            raise _broken(outgoing, f"HTTP {opened.status} is not in the contract")
         sent = opened.headers.get("content-type", "")
         if sent.split(";")[0].strip().lower() != media_type:
             shown = _display(sent, self._settings.api_key) or "absent"
@@ -2548,12 +2548,12 @@ class _Transport:
 
 
 def _broken(outgoing: _Outgoing, why: str, attempts: int = 0, request_id: Optional[str] = None) -> TransportError:
-    message = f"{outgoing.address}: no answer of {outgoing.operation_id}: {why}"
+    message = f"{outgoing.address}: not an answer of {outgoing.operation_id}: {why}"
     return TransportError("broken", message, attempts=attempts, request_id=request_id)
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _json_of(text: Union[bytes, str]) -> Any:
@@ -2619,12 +2619,12 @@ def _answer_of(outgoing: _Outgoing, opened: _Open, body: bytes) -> Answer[Any, A
         raise broken("it is not JSON in UTF-8") from None
     is_envelope = isinstance(whole, dict) and isinstance(whole.get("meta"), dict)
     if not is_envelope or not isinstance(whole.get("data"), (dict, list)):
-        raise broken("it is not `data` and `meta`")
+        raise broken("it must have `data` and `meta`")
     request_id = whole["meta"].get("request_id")
     if not isinstance(request_id, str):
         raise broken("`meta.request_id` is missing")
     if sent_id is not None and sent_id != request_id:
-        raise broken("X-Request-Id and `meta.request_id` name two requests")
+        raise broken("X-Request-Id and `meta.request_id` name different requests")
     return Answer(200, whole["data"], whole["meta"], etag, allowance, request_id)
 
 _Check = Callable[[Any], bool]
@@ -2868,14 +2868,14 @@ def _check_item(item: Any) -> None:
 
 def _check_shape(what: str, value: Any, shape: Dict[str, _Check]) -> None:
     if not isinstance(value, dict):
-        raise _BrokenLine(f"a {what} that is no object")
+        raise _BrokenLine(f"a {what} that is not an object")
     for key, check in shape.items():
         if key not in value:
             raise _BrokenLine(f"{what}: `{key}` is missing")
         if not check(value[key]):
-            raise _BrokenLine(f"{what}: `{key}` has a value that it cannot have")
+            raise _BrokenLine(f"{what}: `{key}` has an invalid value")
     if len(value) != len(shape):
-        raise _BrokenLine(f"{what}: has a key that nobody knows")
+        raise _BrokenLine(f"{what}: has an unknown key")
 
 _STREAM_BYTES_MAX = 1024 * 1024 * 1024
 _REASONS = {
@@ -2883,7 +2883,7 @@ _REASONS = {
     "interrupted": "interrupted",
     "truncated": "truncated",
     "malformed": "malformed",
-    "digest": "not what was published",
+    "digest": "not the published market",
 }
 # Ends of an export after which another one may succeed.
 _PASSING = ("changed", "interrupted", "truncated")
@@ -3006,7 +3006,7 @@ class _ExportVerifier:
     def finish(self) -> Any:
         """Returns `end`, once the body is over."""
         if self._pending and self._end is not None:
-            raise self.broken("malformed", "something stands after `end`")
+            raise self.broken("malformed", "a record follows `end`")
         if self._end is None:
             raise self.broken("truncated", "the stream ended without its `end` record")
         return self._end
@@ -3022,14 +3022,14 @@ class _ExportVerifier:
     def _accepted(self, record: Any) -> Any:
         kind = record["type"]
         if self._end is not None:
-            raise self.broken("malformed", "something stands after `end`")
+            raise self.broken("malformed", "a record follows `end`")
         if self._start is None:
             if kind != "start":
                 raise self.broken("malformed", f"`{kind}` before `start`")
             if self._request_id is not None and record["request_id"] != self._request_id:
-                raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+                raise self.broken("malformed", "`start` names another request than X-Request-Id")
             if self._held is not None and record["from"] != self._held:
-                raise self.broken("digest", "it begins at another state than that of the copy")
+                raise self.broken("digest", "it starts from another state than the copy")
             self._start = record
             return record
         if kind == "start":
@@ -3043,7 +3043,7 @@ class _ExportVerifier:
             self._removed += 1
             return record
         if record["request_id"] != self._start["request_id"]:
-            raise self.broken("malformed", f"`{kind}` is of another request than `start`")
+            raise self.broken("malformed", f"`{kind}` names another request than `start`")
         if kind == "error":
             if record["code"] == "snapshot_changed":
                 raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
@@ -3055,19 +3055,19 @@ class _ExportVerifier:
     def _check_end(self, end: Any) -> None:
         if self._held is not None:
             if end["to"] != self._start["to"]:
-                raise self.broken("malformed", "`end` is of another state than `start`")
+                raise self.broken("malformed", "`end` names another state than `start`")
             if end["removed"] != self._removed:
-                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, and {self._removed} came")
+                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, but the stream has {self._removed}")
         elif end["generation"] != self._start["generation"]:
             raise self.broken("malformed", f"`end` is of {end['generation']}, `start` of {self._start['generation']}")
         if end["items"] != self._items:
-            raise self.broken("malformed", f"`end` counts {end['items']} items, and {self._items} came")
+            raise self.broken("malformed", f"`end` counts {end['items']} items, but the stream has {self._items}")
 
     def _check_order(self, item_id: int) -> None:
         if item_id == self._last_id:
-            raise self.broken("malformed", f"item {item_id} comes twice")
+            raise self.broken("malformed", f"item {item_id} is listed twice")
         if item_id < self._last_id:
-            raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
+            raise self.broken("malformed", f"item {item_id} follows item {self._last_id}")
         if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
@@ -3111,7 +3111,7 @@ class _DayVerifier(_ExportVerifier):
         if end["rows"] != self._items:
             raise self.broken("malformed", f"`end` counts {end['rows']} rows, and {self._items} came")
         if end["digest"] != self._hash.hexdigest():
-            raise self.broken("digest", "the rows are not those of the digest")
+            raise self.broken("digest", "the rows do not match the digest")
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
@@ -3119,19 +3119,19 @@ def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Ans
     generation, request_id = start["generation"], start["request_id"]
 
     def differs(why: str) -> ExportError:
-        return ExportError("digest", f"the export of {generation} is not what was published: {why}", request_id=request_id)
+        return ExportError("digest", f"the export of {generation} is not the published market: {why}", request_id=request_id)
 
     try:
         data = read().data
     except (ItemtapeError, TransportError) as error:
         if isinstance(error, ItemtapeError) and error.status == 404:
-            raise differs("the server knows no digest of it") from error
-        message = f'the export of {generation} came whole, but its digest could not be asked for; digest="skip" does without'
+            raise differs("the server has no digest of it") from error
+        message = f'the export of {generation} is complete, but its digest could not be requested; digest="skip" does without'
         raise ExportError("unconfirmed", message, request_id=request_id) from error
     wanted = {"digest": own.digest, "items": own.items, "bytes": own.bytes, "generation": generation}
     for name, value in {**wanted, "ingested_at": start["ingested_at"]}.items():
         if data.get(name) != value:
-            raise differs(f"its `{name}` is not {value}, as here")
+            raise differs(f"its `{name}` differs from {value}")
     return own
 
 # Exports in a row that no stream of changes confirmed, and streams or connections in a row that broke off, before the failure counts.
@@ -3246,7 +3246,7 @@ def _followed(
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
                     why = f"which is older than {newest} of the copy"
-                    raise ExportError("changed", f"the service has {export.start['generation']} again and again, {why}")
+                    raise ExportError("changed", f"the service has {export.start['generation']} repeatedly, {why}")
                 _pause(settings, failures)
                 continue
             held = _held_of(export.start["generation"], export.items)
@@ -3357,7 +3357,7 @@ def _applied(held: _Held, records: List[Any], address: str) -> Tuple[_Held, Mark
         elif record["type"] == "removed":
             item_id = record["item_id"]
             if items.pop(item_id, None) is None:
-                raise differs(f"remove item {item_id}, which the copy does not hold")
+                raise differs(f"remove item {item_id}, which is not in the copy")
             changes.removed.append(item_id)
     following = _held_of(to["generation"], items.values()) if changes.items or changes.removed else held
     if {**following.state, "generation": to["generation"]} != to:
@@ -3445,7 +3445,7 @@ class _Pager:
             if type(cursor) is not int or not 0 <= cursor <= _ITEM_ID_MAX:
                 raise self._broken("`meta.next_cursor` is neither an item id nor null")
             if cursor <= self._cursor:
-                raise self._broken("`meta.next_cursor` does not go forward")
+                raise self._broken("`meta.next_cursor` does not advance")
             self._cursor = cursor
             return {"cursor": cursor}
         after = meta.get("next_page", "")
@@ -3454,7 +3454,7 @@ class _Pager:
         if not isinstance(after, str) or not 0 < len(after) <= _CURSOR_CHARACTERS_MAX:
             raise self._broken("`meta.next_page` is neither a cursor nor null")
         if after in self._seen:
-            raise self._broken("`meta.next_page` comes again")
+            raise self._broken("`meta.next_page` is repeated")
         self._seen.add(after)
         return {"after": after}
 
@@ -3715,7 +3715,7 @@ class Itemtape:
         while following is not None:
             answer = self.call(operation_id, {**params, **following}, retry=retry)
             if not isinstance(answer.data, list):
-                raise TransportError("broken", f"{operation_id}: its `data` is no list", request_id=answer.request_id)
+                raise TransportError("broken", f"{operation_id}: data` must be an array", request_id=answer.request_id)
             # Before the page is handed over: of a list that is broken there is nothing to be used.
             following = pager.next(answer.meta)
             yield answer
@@ -3904,7 +3904,7 @@ class Itemtape:
                     chunk = next(chunks, None)
                 except socket.timeout as error:
                     is_total = ends_at - monotonic() < answer_s
-                    why = f"it did not end within {stream_s:g} s" if is_total else f"nothing came for {answer_s:g} s"
+                    why = f"it did not end within {stream_s:g} s" if is_total else f"no data arrived for {answer_s:g} s"
                     raise verifier.broken("truncated", why) from error
                 except zlib.error as error:
                     raise verifier.broken("malformed", "it cannot be decompressed") from error

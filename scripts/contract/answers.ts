@@ -122,9 +122,9 @@ function daySequenceFaults(records: readonly Json[]): string[] {
   const ids = rows.map(({ data }) => (data as { item_id: number }).item_id);
   const isMatching = last.rows === rows.length && last.date === start.date && last.revision === start.revision;
   return [
-    ...(records.length === rows.length + 2 ? [] : ["`start`, `end` or `error` stands in the middle"]),
+    ...(records.length === rows.length + 2 ? [] : ["`start`, `end` or `error` is in the middle"]),
     ...(ids.every((id, index) => id >= (ids[index - 1] ?? 0)) ? [] : ["the items are not in ascending order"]),
-    ...(last.type === "error" || isMatching ? [] : ["`end` does not match what was sent"]),
+    ...(last.type === "error" || isMatching ? [] : ["`end` does not match the records"]),
     ...(last.request_id === start.request_id ? [] : ["the records name several requests"]),
   ];
 }
@@ -146,10 +146,10 @@ function sequenceFaults(records: readonly Json[]): string[] {
     last.generation === start.generation &&
     JSON.stringify(last.to) === JSON.stringify(start.to);
   return [
-    ...(records.length === expected ? [] : ["`start`, `end` or `error` stands in the middle"]),
+    ...(records.length === expected ? [] : ["`start`, `end` or `error` is in the middle"]),
     ...(ids.every((id, index) => id > (ids[index - 1] ?? 0)) ? [] : ["the items are not in ascending order"]),
     ...(bound === undefined || (ids.at(-1) ?? 0) <= Number(bound) ? [] : ["an item is beyond the bound"]),
-    ...(last.type === "end" && !isMatching ? ["`end` does not match what was sent"] : []),
+    ...(last.type === "end" && !isMatching ? ["`end` does not match the records"] : []),
     ...(records.every(({ request_id: id }) => id === undefined || id === start.request_id)
       ? []
       : ["the records name several requests"]),

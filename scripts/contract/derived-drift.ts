@@ -9,7 +9,7 @@ export function findDerivedDrift(root: string, files: ReadonlyMap<string, string
     if (actual === null) drift.push(`${path}: is missing; run \`npm run generate\` and commit it`);
     else if (actual !== expected) {
       drift.push(
-        `${path}: differs from what it is made of from line ${firstDifference(actual, expected)}; run \`npm run generate\` and commit it`,
+        `${path}: differs from its source from line ${firstDifference(actual, expected)}; run \`npm run generate\` and commit it`,
       );
     }
   }

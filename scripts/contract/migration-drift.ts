@@ -50,7 +50,7 @@ export function findMigrationDrift(
     const written = readdirSync(join(copy, folder)).filter((name) => !before.includes(name));
     if (run.status === 0 && written.length === 0 && output.includes("No schema changes")) return null;
     if (written.length > 0) return `${folder}: ${schema} holds changes that no migration makes; ${remedy}`;
-    return `${folder}: drizzle-kit could not compare the schema; ${remedy}. It said:\n${tail(output || String(run.error))}`;
+    return `${folder}: drizzle-kit could not compare the schema; ${remedy}. Its output:\n${tail(output || String(run.error))}`;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

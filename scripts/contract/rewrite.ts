@@ -10,7 +10,7 @@ export type Rewrite = { at: (string | number)[]; value: unknown };
 export function rewriteValues(documentText: string, rewrites: Rewrite[]): string {
   const ast = parseAst(documentText);
   for (const { at, value } of rewrites) {
-    if (!ast.hasIn(at)) throw new Error(`openapi.yaml: nothing stands at ${at.join("/")}; write the entry first`);
+    if (!ast.hasIn(at)) throw new Error(`openapi.yaml: no entry exists at ${at.join("/")}; write the entry first`);
     ast.setIn(at, toYaml(ast.createNode(value, { aliasDuplicateObjects: false })));
   }
   return ast.toString({ lineWidth: 120, flowCollectionPadding: true });

@@ -27,7 +27,7 @@ export function deriveGuides(root: string): Map<string, string> {
         path,
         text.replace(block, (_, start: string, name: string, end: string) => {
           const table = tables.get(name);
-          if (table === undefined) throw new Error(`${path}: there is no generated table \`${name}\``);
+          if (table === undefined) throw new Error(`${path}: unknown generated table \`${name}\``);
           return `${start}\n${table()}\n${end}`;
         }),
       ];

@@ -12,7 +12,7 @@ type CallerSource = { text: string; owners: readonly (string | null)[] };
  */
 export function refusedCall(calls: readonly Call[]): Call {
   const call = calls.find(({ caller, method }) => caller === "market" && method === "get");
-  if (call === undefined) throw new Error("no operation takes a key");
+  if (call === undefined) throw new Error("no operation needs a key");
   return call;
 }
 

@@ -67,9 +67,9 @@ function answerFaults(call: Call, { kind, operationId, exchanges, bodies, error 
   const isSame =
     bodies.length === exchanges.length &&
     exchanges.every(({ text }, index) => isDeepStrictEqual(bodies[index], answerOf(text)));
-  if (!isSame) return ["what the SDK returns is not what the server answered"];
+  if (!isSame) return ["the SDK's result differs from the server's answer"];
   if (hasOnePage(call, exchanges)) return ["no second page: the demo world has one row of it at most"];
-  return isEmpty(bodies[0]) ? ["there are no rows: the examples of its parameters address none"] : [];
+  return isEmpty(bodies[0]) ? ["it has no rows: its example parameters address none"] : [];
 }
 
 function isEmpty(body: unknown): boolean {

@@ -28,7 +28,7 @@ function notesOf({ generator: { name, note }, looseFiles }: SdkResult): string[]
   return [
     ...(looseFiles.length === 0
       ? []
-      : [`${name}: without exactOptionalPropertyTypes, which its own code does not take: ${files}`]),
+      : [`${name}: without exactOptionalPropertyTypes, which its own code does not support: ${files}`]),
     ...(note === null ? [] : [`${name}: ${note}`]),
   ];
 }

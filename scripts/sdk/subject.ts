@@ -35,7 +35,7 @@ export function parseServedDocument(text: string): Node {
   const parsed = parseDocument(text);
   // Compared as JSON, as it is derived.
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(parsed)), document)) return parsed;
-  throw new StaleDocument("generated/openapi.json is not what openapi.yaml says; run `npm run generate`");
+  throw new StaleDocument("generated/openapi.json differs from openapi.yaml; run `npm run generate`");
 }
 
 /**

@@ -102,7 +102,7 @@ export class Accounts {
    */
   find(text: string): ListedAccount[] {
     const wanted = caseless(text.trim());
-    if (wanted === "") throw new OperatorError("there is nothing to look for", exitCodes.usage);
+    if (wanted === "") throw new OperatorError("the text to search for is empty", exitCodes.usage);
     const start = text.trim();
     const byKey = new Set(start.startsWith("key_") ? this.#reads.withKey(start) : []);
     return this.list().filter(
@@ -183,7 +183,7 @@ export class Accounts {
       const before = accountAt(this.#known(accountId), at);
       const same = before.plan === checked;
       if (same && before.planEndsAt === null) {
-        throw new OperatorError(`account ${accountId} has plan \`${checked}\` without end; there is nothing to extend`);
+        throw new OperatorError(`account ${accountId} has plan \`${checked}\` without end; it cannot be extended`);
       }
       const startsAt = same ? (before.planEndsAt ?? at) : at;
       const endsAt = startsAt + purchaseMs;
@@ -250,8 +250,8 @@ export class Accounts {
 export function knownAccount(store: AccountStore, accountId: string): AccountRow {
   const row = store.account(accountId);
   if (row !== undefined) return row;
-  const hint = accountId.startsWith("acc_") ? "" : "; write its id, as `itemtape accounts list` shows it";
-  throw new OperatorError(`there is no account \`${accountId}\`${hint}`);
+  const hint = accountId.startsWith("acc_") ? "" : "; write its id, as `npx itemtape accounts list` shows it";
+  throw new OperatorError(`unknown account \`${accountId}\`${hint}`);
 }
 
 /**
@@ -274,7 +274,7 @@ function caseless(text: string): string {
 function checkedPlan(plan: string): Plan {
   const known = planNames.find((name) => name === plan);
   if (known === undefined) {
-    throw new OperatorError(`there is no plan \`${plan}\`; there are ${planNames.join(", ")}`, exitCodes.usage);
+    throw new OperatorError(`unknown plan \`${plan}\`; the plans are ${planNames.join(", ")}`, exitCodes.usage);
   }
   return known;
 }

@@ -98,7 +98,7 @@ export class Keys {
     portfolioIds: readonly string[],
     consent: boolean,
   ): NewSecret {
-    if (!consent) throw new OperatorError("a personal token needs your consent to what it may read", exitCodes.usage);
+    if (!consent) throw new OperatorError("a personal token needs your consent", exitCodes.usage);
     const selected = [...new Set(portfolioIds)];
     if (selected.length === 0) throw new OperatorError("a personal token needs a portfolio to read", exitCodes.usage);
     if (selected.length > selectionMax) {
@@ -187,9 +187,7 @@ export class Keys {
 
   #refuseTooMany(accountId: string, at: number): void {
     if (this.#reads.countLive(accountId, at) < liveKeysMax) return;
-    throw new OperatorError(
-      `account ${accountId} has ${liveKeysMax} keys in use, and there can be no more; revoke one first`,
-    );
+    throw new OperatorError(`account ${accountId} has ${liveKeysMax} keys in use, the maximum; revoke one first`);
   }
 
   #newSecret(kind: KeyKind) {
@@ -214,7 +212,7 @@ export class Keys {
 
   #known(keyId: string): KeyRow {
     const row = this.#store.key(keyId);
-    if (row === undefined) throw new OperatorError(`there is no key \`${keyId}\``);
+    if (row === undefined) throw new OperatorError(`unknown key \`${keyId}\``);
     return row;
   }
 

@@ -15,7 +15,7 @@ export const refusalDetails = {
   snapshot_daily_limit: "the account has used its export starts of the last 24 hours",
   changes_busy: "the account already has an active stream of changes",
   changes_capacity: `all ${placeLimits.changes.inAll} slots of the service for streams of changes are in use`,
-  waiting_limit: `${placeLimits.waiting.perAccount} requests of the account wait already`,
+  waiting_limit: `${placeLimits.waiting.perAccount} requests of the account are already waiting`,
   monthly_quota_exceeded: "the account has used its requests of this UTC calendar month",
   service_unavailable: "the service cannot answer now; retry after the stated time",
 } as const satisfies Partial<Record<FailureCode, string>>;

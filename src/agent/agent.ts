@@ -101,7 +101,7 @@ export class Agent {
   /** Returns the refusal for an error, with the units of the requests before it. */
   #refused(error: unknown, { units }: CountedCalls): Refused {
     const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
-    const spent = units === 0 ? "" : ` The requests before it cost ${unitsText(units)}.`;
+    const spent = units === 0 ? "" : ` The earlier requests cost ${unitsText(units)}.`;
     return { ...refused, advice: `${refused.advice}${spent}` };
   }
 
@@ -139,8 +139,8 @@ export class Agent {
     return {
       ...unanswered,
       code: "adapter_failure",
-      detail: "the adapter itself failed",
-      advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
+      detail: "the adapter failed",
+      advice: "Do not repeat the call. The adapter's standard error shows its operator the cause.",
     };
   }
 }
@@ -165,7 +165,7 @@ async function itemNamed(
 }
 
 /** An ask that the plan hides looks like a missing ask. */
-const noAsks = "No row has an ask: none of them is offered, or the key is of the Free plan, which shows none here.";
+const noAsks = "No row has an ask: none is offered, or the Free plan of the key hides them.";
 
 function hasNoAsks(data: unknown): boolean {
   const rows = data as readonly { best_ask_cents: number | null }[];
@@ -199,8 +199,8 @@ async function withProviders(
     const names = data.map((row) => row.provider);
     return {
       ...refused,
-      detail: `there is no such provider${perhaps(String(provider), names)}; there are ${names.join(", ")}`,
-      advice: "Call again with one of these. The refusal cost nothing, `listProviders` after it 1 unit.",
+      detail: `unknown provider${perhaps(String(provider), names)}; the providers are ${names.join(", ")}`,
+      advice: "Call again with one of these. The refusal cost nothing; the `listProviders` call after it cost 1 unit.",
     };
   } catch {
     return refused;

@@ -142,22 +142,20 @@ function metaText(meta: Row, data: Plain): string[] {
 function cautions(meta: Row): string[] {
   const { cache_recently_checked: isChecked, missing_points: missing = "none" } = meta;
   return [
-    isChecked === undefined
-      ? ""
-      : "A check looks whether the source has news; how old a quote is, its own `as_of` tells.",
+    isChecked === undefined ? "" : "A check asks the source for news; a quote's `as_of` gives its age.",
     missing === "none" ? "" : "A missing point is not a zero.",
   ];
 }
 
 function leftOutText(kept: number, left: number): string {
-  return `The answer was too large: its last ${left} of ${plural(kept + left, "row")} are left out. Ask for them in smaller calls, which cost units of their own.`;
+  return `The answer was too large: its last ${left} of ${plural(kept + left, "row")} are left out. Read them in smaller calls, which cost more units.`;
 }
 
 /** Describes the call for the rows that were cut. The cursor would skip them. */
 function againText({ view: { facts, operationId } }: ToolView, rowsFitting: number): string[] {
   if (facts.paging === null) return [];
   return [
-    `Not every row fits here: call ${operationId} again with the same arguments and limit=${rowsFitting} before going on to the next page.`,
+    `Not every row fits here: call ${operationId} again with the same arguments and limit=${rowsFitting} before the next page.`,
   ];
 }
 
@@ -178,7 +176,7 @@ function readingText({ view }: ToolView, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data];
   return [
     ...(isOfOffers ? [`Prices are observed offers and buy orders in USD cents. ${notStored}`] : []),
-    ...(isOfModel ? ["Returns and chances are those of a model at stored asks, not of openings that were made."] : []),
+    ...(isOfModel ? ["Returns and chances are modelled on stored asks, not on real openings."] : []),
     ...(view.operationId === "getUsage" ? ["`getMarketPricesBatch` reads the prices of 100 items for one unit."] : []),
     ...(isOfOffers && rows.some((row) => isRow(row) && typeof row.phase === "string") ? [phaseNote] : []),
   ];
@@ -201,7 +199,7 @@ export function costText(answer: Pick<ToolAnswer, "allowance" | "units" | "reque
   const { allowance, units, requestId } = answer;
   const cost = units === 0 ? "Cost nothing" : `Cost ${unitsText(units)}`;
   const request = `request_id ${displayText(requestId)}`;
-  if (allowance === null) return `${cost}; \`getUsage\` tells what is left; ${request}`;
+  if (allowance === null) return `${cost}; \`getUsage\` shows the rest; ${request}`;
   const { quotaRemaining, remainingInMinute } = allowance;
   const left = [
     ...(quotaRemaining === null ? [] : [`${plural(quotaRemaining, "unit")} of the month`]),

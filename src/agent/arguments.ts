@@ -74,7 +74,7 @@ export class ArgumentCheck {
     const known = Object.keys(node(this.#schema.properties));
     const nearest = this.#nearest(name);
     const hint = nearest === null ? ` but of ${owners.get(name)}` : `, perhaps \`${nearest}\``;
-    const takes = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
+    const takes = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
     return `${shownName(name)} is not a parameter of ${this.#name}${hint}; ${takes}`;
   }
 
@@ -84,7 +84,7 @@ export class ArgumentCheck {
       const missing = String(params.missingProperty);
       return `\`${missing}\` is missing${finderOf(missing)}`;
     }
-    if (keyword === "pattern") return `${where} is not written like one${wordedAs(instancePath, given)}`;
+    if (keyword === "pattern") return `${where} has an invalid form${wordedAs(instancePath, given)}`;
     if (keyword === "format") return `${where} must be a ${String(params.format)} such as 2026-01-31`;
     if (keyword === "enum") {
       const choices = (params.allowedValues as unknown[]).map(String);
@@ -97,7 +97,7 @@ export class ArgumentCheck {
 function countFaults(oneOf: readonly string[], given: Node): string[] {
   const [wanted] = oneOf;
   const [first, second] = oneOf.filter((name) => given[name] !== undefined);
-  if (second !== undefined) return [`\`${first}\` and \`${second}\` do not go together`];
+  if (second !== undefined) return [`\`${first}\` and \`${second}\` exclude each other`];
   return wanted !== undefined && first === undefined ? [`\`${wanted}\` is missing${finderOf(wanted)}`] : [];
 }
 
@@ -112,7 +112,7 @@ function meant(name: string, value: unknown, schema: Node): unknown {
 export function ignoredText(ignored: readonly string[]): string[] {
   if (ignored.length === 0) return [];
   const more = ignored.length > ignoredShownMax ? ` and ${ignored.length - ignoredShownMax} more` : "";
-  return [`Ignored, no tool has it: ${ignored.slice(0, ignoredShownMax).map(shownName).join(", ")}${more}.`];
+  return [`Ignored, because no tool has it: ${ignored.slice(0, ignoredShownMax).map(shownName).join(", ")}${more}.`];
 }
 
 function shownName(name: string): string {

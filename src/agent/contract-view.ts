@@ -31,7 +31,7 @@ export function operationView(operationId: OperationId): OperationView {
   const given = argumentsOf(facts);
   const names = given.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${operationId}: two arguments are called ${twice}`);
+  if (twice !== undefined) throw new Error(`${operationId}: two arguments have the name ${twice}`);
   const description = String(operationSchema(facts).description ?? facts.summary);
   return { operationId, facts, description, arguments: given };
 }

@@ -4,8 +4,8 @@ import type { ToolAnswer } from "./answer.ts";
 import { exportHeadRows } from "./limits.ts";
 
 const notes = [
-  "The whole export came and was checked: one start, ascending items, one matching end, one generation. It took one export start of the plan.",
-  "Only its first rows are shown. `itemtape export FILE --format ndjson|csv|parquet|sqlite` writes all of it to a file, for a unit and a start of its own.",
+  "The whole export was received and checked: one start, ascending items, one matching end, one generation. It used one export start of the plan.",
+  "Only its first rows are shown. `npx itemtape export FILE --format ndjson|csv|parquet|sqlite` writes all of it to a file, for a unit and a start of its own.",
 ];
 
 /** Reads a whole export and summarizes it. It stores only the first rows. */
@@ -16,7 +16,7 @@ export async function exportFacts(client: Itemtape, options: StreamOptions): Pro
     if (record.type === "start") start = record;
     else if (record.type === "item") tally.add(record.data);
   }
-  if (start === null) throw new Error("the client handed over no start of the export");
+  if (start === null) throw new Error("the client received no start of the export");
   const { generation, ingested_at, price_as_of, catalog_max_item_id, request_id, generated_at } = start;
   return {
     data: { generation, ingested_at, price_as_of, catalog_max_item_id, ...tally.facts() },

@@ -37,7 +37,7 @@ const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
 
 const description = [
   `Cost: 1 unit for an \`item_id\`, 2 for a \`name\`, 3 for words, ${unitsMax} at most. Paid plans.`,
-  "Tells what items cost and where: the lowest ask of each provider, the highest bid and the age of the quotes. Best match first; a mistyped word is mended. Several items are candidates: an `item_id` names one. `sort` = `cheapest` looks at all items that words and filters find.",
+  "Returns prices of items: the lowest ask of each provider, the highest bid and the age of the quotes. Best match first; mistyped words are corrected. Several items are candidates: an `item_id` names one. `sort` = `cheapest` compares all items that words and filters find.",
 ].join("\n");
 
 /** Returns the tool as it is listed. */
@@ -85,10 +85,10 @@ export function readFindPrices(written: Node, owners: ArgumentOwners): ReadArgum
 function faultsTogether(given: Node): string[] {
   const filters = filterNames.filter((name) => given[name] !== undefined);
   const [by, other] = meantBy.filter((name) => given[name] !== undefined);
-  if (other !== undefined) return [`\`${by}\` and \`${other}\` do not go together`];
+  if (other !== undefined) return [`\`${by}\` and \`${other}\` exclude each other`];
   if (by === undefined) return filters.length === 0 ? ["`name`, `q`, `item_id` or a filter is missing"] : [];
   const isId = questionOf(given).itemId !== null;
-  return isId && filters.length > 0 ? [`\`${filters[0]}\` does not go with an \`item_id\`, which means one item`] : [];
+  return isId && filters.length > 0 ? [`\`${filters[0]}\` excludes an \`item_id\`, which names one item`] : [];
 }
 
 /** Calls of a client with a count of the charged units: the calls that succeeded. */
@@ -166,7 +166,7 @@ function questionOf(given: Node) {
 export function likelierTexts(filters: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(filters).flatMap(([name, value]) => {
     const likelier = likelierValue(name, String(value));
-    return likelier === null ? [] : [`\`${String(value)}\` is hardly a ${name}, perhaps \`${likelier}\`.`];
+    return likelier === null ? [] : [`\`${String(value)}\` is probably not a ${name}, perhaps \`${likelier}\`.`];
   });
 }
 
@@ -182,10 +182,10 @@ async function nothingFound(
   const found = text === null ? [] : await whatWouldMatch(calls, text, asked, call);
   const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
   const lines = [
-    `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
+    `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} was requested. That is not a price of zero.`,
     ...hints.map((line) => displayText(line)),
     ...notes,
-    `Cost ${unitsText(calls.units)}; \`getUsage\` tells what is left.`,
+    `Cost ${unitsText(calls.units)}; \`getUsage\` shows the rest.`,
   ];
   return {
     content: [{ type: "text", text: lines.join("\n") }],
@@ -197,11 +197,11 @@ function summaryOf(given: Node, { items, hasMore, readAs }: Candidates, shown: r
   if (typeof readAs === "string")
     return `no item has all words; read as \`${displayText(readAs)}\`: ${summaryOf(given, { items, hasMore }, shown)}`;
   if (items.length === 1) return "one item.";
-  const oneAlone = "an `item_id` means one alone.";
+  const oneAlone = "an `item_id` names one item.";
   if (given.sort === "cheapest") {
     if (!hasMore && items.length < Number(given.limit ?? rowsDefault))
       return `all ${shown.length} that have a price, the cheapest first; ${oneAlone}`;
-    const some = hasMore ? " of the many that were looked at: narrow the search to be sure" : ", dearer ones left out";
+    const some = hasMore ? " of the first of many: narrow the search to be sure" : ", dearer ones left out";
     return `the cheapest ${shown.length}${some}; ${oneAlone}`;
   }
   const count = hasMore ? `more than ${items.length}` : String(items.length);

@@ -105,7 +105,11 @@ function refusalOf(request: IncomingMessage, isOwnHost: OwnHosts): HttpRefusal |
   if (wrong !== null) return { status: 403, message: wrong };
   if (request.url?.split("?")[0] !== httpPath) return { status: 404, message: `the adapter is at ${httpPath}` };
   if (request.method === "POST") return null;
-  return { status: 405, message: "only POST: there are no sessions and no other streams", headers: { allow: "POST" } };
+  return {
+    status: 405,
+    message: "only POST is supported, without sessions or other streams",
+    headers: { allow: "POST" },
+  };
 }
 
 /** Reads the body. The library would accept a batch of a hundred calls as one request. */

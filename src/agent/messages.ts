@@ -24,14 +24,14 @@ export function messageOf(text: string): JSONRPCMessage | Unsound {
   try {
     value = JSON.parse(text);
   } catch {
-    return new Unsound(ProtocolErrorCode.ParseError, "this is no JSON");
+    return new Unsound(ProtocolErrorCode.ParseError, "the message is not JSON");
   }
   if (Array.isArray(value))
-    return new Unsound(ProtocolErrorCode.InvalidRequest, "one message at a time, not a list of them");
+    return new Unsound(ProtocolErrorCode.InvalidRequest, "send one message at a time, not a list");
   value = withoutNulls(value);
   if (isSpecType.JSONRPCMessage(value)) return value;
   const isAnswer = isNode(value) && ("result" in value || "error" in value);
-  return new Unsound(ProtocolErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);
+  return new Unsound(ProtocolErrorCode.InvalidRequest, "the message is not a JSON-RPC 2.0 message", isAnswer);
 }
 
 /** Builds the JSON-RPC error for an invalid message. Its id is null. */

@@ -3,7 +3,7 @@ import { displayText } from "../values/text/display-text.ts";
 import { roundAge } from "../values/time/time-text.ts";
 
 /** Explanation of the texts of quotes. */
-export const quoteLegend = "Quotes: provider, US-dollar cents, x quantity where known (age; `?` where not known).";
+export const quoteLegend = "Quotes: provider, US-dollar cents, x quantity if known (age; `?` if unknown).";
 
 /** Writes a quote in a few words: `northgate 123739 x12 (18 min)`. */
 export function quoteText({ provider, amount, quantity, as_of }: Row, nowMs: number): string {
@@ -17,4 +17,4 @@ export const notStored = "Sales, their volumes and fees are not stored.";
 
 /** Explains why an item with a phase has no quote of some providers. */
 export const phaseNote =
-  "The main platform sells all phases of a name as one: its quote is of the item without a phase, and of no exact phase.";
+  "The main platform sells all phases of a name as one: its quote belongs to the item without a phase.";

@@ -46,7 +46,7 @@ export function wrongArguments(faults: readonly string[]): Refused {
     ...unanswered,
     code: "invalid_arguments",
     detail: `${faults.join("; ")}.`,
-    advice: "Nothing was sent or charged. Call again with arguments that the tool's input schema takes.",
+    advice: "Nothing was sent or charged. Call again with arguments that match the tool's input schema.",
   };
 }
 
@@ -61,7 +61,7 @@ export class WrongName extends Error {
     const more = items.length > candidatesMax ? " and others" : "";
     super(
       items.length === 0
-        ? "`name`: no item has it"
+        ? "`name`: no item has this name"
         : `\`name\` may mean ${named.slice(0, candidatesMax).join("; ")}${more}`,
     );
   }
@@ -76,8 +76,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
       code: `export_${error.reason}`,
       requestId: error.requestId,
       detail: error.message,
-      advice:
-        "The export began and failed, so it counts as a start and nothing of it is to be used. Try again later, not in a loop.",
+      advice: "The export began and failed, so it counts as a start; discard its data. Try again later, not in a loop.",
     };
   }
   if (error instanceof WrongName) {
@@ -86,7 +85,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
       ...unanswered,
       code: "invalid_arguments",
       detail,
-      advice: "Call again with an `item_id`, or look with `findPrices`.",
+      advice: "Call again with an `item_id`, or search with `findPrices`.",
     };
   }
   // The client checks rules that the schema cannot express, such as a key in a URL. Its error names the parameter.
@@ -98,7 +97,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
     ...unanswered,
     code: `no_answer_${error.reason}`,
     detail,
-    advice: "There was no answer of the service. Try again later; whether a unit was charged is not known.",
+    advice: "The service did not answer. Try again later; a unit may have been charged.",
   };
 }
 
@@ -118,17 +117,17 @@ function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: stri
   if (code === "monthly_quota_exceeded")
     return "The month's units are used up: do not call again before the next month.";
   if (code === "endpoint_not_found") return "This service does not have the operation: do not repeat the call.";
-  if (status === 401) return `Stop calling: the key is missing or not valid. It comes from ${keySource}.`;
+  if (status === 401) return `Stop calling: the key is missing or not valid. The adapter reads it from ${keySource}.`;
   if (status === 403) return "The key or its plan does not allow this: do not repeat the call.";
   if (status === 404) return "It does not exist or may not be read: do not repeat the call.";
-  if (status === 429) return `Wait ${retryAfterMs === null ? "a minute" : "as long as it says"}, then call once more.`;
+  if (status === 429) return `Wait ${retryAfterMs === null ? "a minute" : "as long as it asks"}, then call once more.`;
   if (status > 500) return "Try a few more times, waiting longer each time.";
   return "Do not repeat the call unchanged.";
 }
 
 /** Describes the cost of a failed call by the contract. A response outside of the contract may be from a proxy, so its cost is unknown. */
 function whatItCost(code: string | null, status: number): string {
-  if (code === null || status >= 500) return "Whether a unit was charged is not known; `getUsage` tells.";
+  if (code === null || status >= 500) return "A unit may have been charged; `getUsage` shows it.";
   if (status === 404 && code !== "endpoint_not_found") return "A unit was charged if the tool costs one.";
   return "Nothing was charged.";
 }

@@ -78,7 +78,7 @@ export function serverOf(agent: Agent, address: string | null): Server {
     if (tool === undefined) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `there is no tool ${displayText(name)}; tools/list names them`,
+        `unknown tool ${displayText(name)}; tools/list names them`,
       );
     }
     const token = _meta?.progressToken;
@@ -92,7 +92,7 @@ export function serverOf(agent: Agent, address: string | null): Server {
   server.setRequestHandler("resources/read", ({ params }) => {
     const contents = readResource(contract, params.uri, address ?? "/");
     if (contents === null)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown resource ${displayText(params.uri)}`);
     return { contents: [contents] };
   });
   return server;

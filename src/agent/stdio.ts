@@ -19,7 +19,7 @@ type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
 export async function serveStdio({ input, output, ending, drainMs, ...parts }: StdioParts): Promise<void> {
   const agent = agentOf(parts);
   // The note omits the message, which may contain anything.
-  const note = () => parts.note("itemtape mcp: a message could not be understood or delivered");
+  const note = () => parts.note("itemtape mcp: a message could not be parsed or delivered");
   const refuse = (reason: Unsound) => {
     note();
     if (!reason.isAnswer) output.write(`${unsoundAnswer(reason)}\n`);

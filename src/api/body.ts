@@ -58,7 +58,7 @@ function refuseBodyHeaders(headers: IncomingHttpHeaders, limitBytes: number): Fa
   const { "content-length": length, "content-type": type, "content-encoding": coding } = headers;
   if (Number(length ?? 0) > limitBytes) return new Failure("request_too_large");
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
-    return invalid("header `Content-Encoding`: must be absent, the body is not decompressed");
+    return invalid("header `Content-Encoding`: must be absent; compressed bodies are not supported");
   }
   if (type !== undefined && jsonType.test(type)) return null;
   return invalid("header `Content-Type`: must be application/json in UTF-8");

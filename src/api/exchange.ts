@@ -78,7 +78,7 @@ export function keepExchange(exchange: Exchange): void {
 /** @throws {Error} when the response is not from this program's server. */
 export function exchangeOf(res: ServerResponse): Exchange {
   const exchange = (res as Kept)[kept];
-  if (exchange === undefined) throw new Error("the response does not come from the server of api/server.ts");
+  if (exchange === undefined) throw new Error("the response is not from the server of api/server.ts");
   return exchange;
 }
 

@@ -69,7 +69,7 @@ export function refuseBeyondPage(parts: readonly Checked[]): void {
   const days = parts.reduce((sum, part) => sum + daysOf(part), 0);
   const refuse = (detail: string) => new Failure("invalid_body", { detail: `\`parts\`: ${detail}` });
   if (list.some(({ cursor, after }) => (cursor ?? after) !== undefined))
-    throw refuse("a page read together takes no cursor");
+    throw refuse("a page read together accepts no cursor");
   if (parts.length > partsMax) throw refuse(`at most ${partsMax} operations`);
   if (Math.max(items.size, count("item_ids"), count("names")) > itemsMax) throw refuse(`at most ${itemsMax} items`);
   if (lists.length > listsMax) throw refuse(`at most ${listsMax} lists`);

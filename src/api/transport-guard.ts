@@ -28,7 +28,7 @@ export function announcesBody(req: IncomingMessage): boolean {
 
 /** Builds the refusal of an unexpected body. */
 export function unexpectedBody(): TransportRefusal {
-  return refusal("request body: none belongs to this request");
+  return refusal("request body: this request must not have one");
 }
 
 function refuseVersion(req: IncomingMessage): TransportRefusal | null {
@@ -54,7 +54,7 @@ function refuseHeaders(req: IncomingMessage): TransportRefusal | null {
   if (credentials > 1) return refusal("header `Authorization`: must be given once");
   if (lengths > 1) return refusal("header `Content-Length`: must be given once");
   if (codings > 1) return refusal("header `Transfer-Encoding`: must be given once");
-  if (lengths > 0 && codings > 0) return refusal("header `Content-Length`: cannot stand beside `Transfer-Encoding`");
+  if (lengths > 0 && codings > 0) return refusal("header `Content-Length`: must not accompany `Transfer-Encoding`");
   if (codings > 0 && req.httpVersionMinor === 0) {
     return refusal("header `Transfer-Encoding`: does not belong to HTTP/1.0");
   }
@@ -78,7 +78,7 @@ function refuseTarget(url: string): TransportRefusal | null {
 function refuseCredential(path: string, query: string): TransportRefusal | null {
   const part = holdsCredential(path) ? "path" : holdsCredential(query) ? "query string" : null;
   if (part === null) return null;
-  const detail = `${part}: holds an API key; send it in the Authorization header only, and rotate this key`;
+  const detail = `${part}: contains an API key; send it in the Authorization header only, and rotate this key`;
   return { failure: new Failure("credential_in_url", { detail }), close: false };
 }
 
@@ -99,7 +99,7 @@ function refusePart(name: string, part: string): TransportRefusal | null {
   if (!part.includes("%")) return null;
   if (/%(?![0-9A-Fa-f]{2})/.test(part)) return misencoded(`${name}: malformed percent-encoding`);
   try {
-    if (decodeURIComponent(part).includes("\0")) return misencoded(`${name}: must not hold NUL`);
+    if (decodeURIComponent(part).includes("\0")) return misencoded(`${name}: must not contain NUL`);
   } catch {
     return misencoded(`${name}: percent-encoded bytes must be UTF-8`);
   }

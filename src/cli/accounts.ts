@@ -108,7 +108,7 @@ async function find(call: Call): Promise<void> {
   const found = await read(call, "all", (accounts) => accounts.find(text));
   if (found.length > 0) return printAccounts(call, found);
   throw new OperatorError(
-    `no account has \`${displayText(text)}\` in its name or login, and no account or key has an id that begins with it`,
+    `no account has \`${displayText(text)}\` in its name or login, and no account or key id begins with it`,
   );
 }
 
@@ -176,7 +176,7 @@ async function invite(call: Call): Promise<void> {
     `login    ${made.login}${made.replaces === null ? "" : `, until the link is used ${made.replaces}`}`,
     `expires  ${expires}`,
     `link     ${url}`,
-    "The link works once and ends those before it. Where the server is reached under another name, say it with --public-url.",
+    "The link works once and replaces earlier links. If the server has another address, name it with --public-url.",
   ]);
 }
 

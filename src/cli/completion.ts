@@ -45,7 +45,7 @@ function completion(call: Call, commands: readonly Command[]): void {
   if (!Object.hasOwn(shells, shell)) {
     const known = Object.keys(shells);
     throw usageError(
-      `there is no completion of \`${displayText(shell)}\`${perhaps(shell, known)}; there are ${known.join(", ")}`,
+      `unknown shell \`${displayText(shell)}\`${perhaps(shell, known)}; the shells are ${known.join(", ")}`,
     );
   }
   for (const line of shells[shell as keyof typeof shells](choicesOf(commands))) call.out.line(line);
@@ -104,7 +104,7 @@ function shellFunctions({ firsts, words, flags, values }: Choices): string[] {
   ];
 }
 
-const choicesAtWord = `# The choices at a word: the number of words before it, the first two of them, the one just before, its beginning.
+const choicesAtWord = `# Prints the choices at a word: the number of words before it, the first two, the last, and the word's beginning.
 _itemtape_choices() {
   local count=$1 one=$2 two=$3 last=$4 begun=$5 choices
   choices=$(_itemtape_values "$last")
@@ -129,7 +129,7 @@ function bash(choices: Choices): string[] {
     `_itemtape() {
   local begun=\${COMP_WORDS[COMP_CWORD]} last=\${COMP_WORDS[COMP_CWORD - 1]} choices
   COMPREPLY=()
-  # The shell parts words at an equals sign: what stands after one is a value.
+  # The shell splits words at an equals sign; a value follows it.
   if [ "$begun" = "=" ] || [ "$last" = "=" ]; then return; fi
   choices=$(_itemtape_choices "$((COMP_CWORD - 1))" "\${COMP_WORDS[1]}" "\${COMP_WORDS[2]}" "$last" "$begun")
   COMPREPLY=($(compgen -W "$choices" -- "$begun"))

@@ -23,7 +23,7 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
     userAgent: "itemtape-cli",
     onRetry: ({ operationId, status, code, waitMs, behind }) => {
       if (behind !== undefined) {
-        call.out.note(`the service has ${displayText(behind)}, which is behind this copy; asking on`);
+        call.out.note(`the service has ${displayText(behind)}, which is behind this copy; asking again`);
         return;
       }
       const seconds = Math.ceil(waitMs / secondMs);
@@ -57,7 +57,8 @@ export function serviceAddress(call: Call): string {
   const name = flag === undefined ? "environment variable ITEMTAPE_URL" : "--url";
   const text = flag ?? (call.url || defaultUrl);
   // Checked even for operations without a key, because the key would be in the path.
-  if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
+  if (holdsKey(text, call.apiKey || null))
+    throw usageError(`${name}: contains a key, which must never be in an address`);
   const base = URL.canParse(text) ? new URL(text) : null;
   const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
   if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) {
@@ -75,7 +76,7 @@ export function requiredKey(call: Call): string {
   const key = usableKey(call);
   if (key !== undefined) return key;
   if ((call.apiKey ?? "") !== "") throw usageError("environment variable ITEMTAPE_API_KEY: must be an API key");
-  throw usageError("the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it");
+  throw usageError("the environment variable ITEMTAPE_API_KEY must hold a key; it has no flag");
 }
 
 function usableKey({ apiKey }: Call): string | undefined {

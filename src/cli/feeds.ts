@@ -62,6 +62,6 @@ function lines({ dropped, generation, items }: DropReport, choice: DropChoice): 
   if (generation === null) return [...each, `nothing was written; ${plural(items, "item")} would keep quotes`];
   return [
     ...each,
-    `published ${generation}: ${plural(items, "item")} have quotes; a feed's next accepted body brings its own back`,
+    `published ${generation}: ${plural(items, "item")} have quotes; a feed's next accepted body publishes its quotes again`,
   ];
 }

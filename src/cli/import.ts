@@ -113,7 +113,7 @@ async function importQuoteFile(call: Call): Promise<void> {
   const isMapped = call.flag("adapter") === undefined && call.flag("mapping") !== undefined;
   const adapter = isMapped ? mappedAdapter : await adapterFor(call, [...quoteAdapters, mappedAdapter], "quotes");
   if (adapter !== mappedAdapter && call.flag("mapping") !== undefined) {
-    throw usageError(`--mapping: the adapter ${adapter} takes none; --adapter ${mappedAdapter} does`);
+    throw usageError(`--mapping: the adapter ${adapter} has none; use --adapter ${mappedAdapter}`);
   }
   const { importQuotes } = await import("../import/quotes/quote-import.ts");
   const { reportJson, reportText } = await import("../import/quotes/report.ts");
@@ -130,7 +130,7 @@ async function mappedBy(call: Call): Promise<Pick<ImportOptions, "adapter" | "ac
   if (name === undefined) {
     throw usageError(`--mapping is missing; name a file, or one of ${readyMappings().join(", ")}`);
   }
-  const command = `itemtape import quotes FILE --adapter ${mappedAdapter} --mapping ${name}`;
+  const command = `npx itemtape import quotes FILE --adapter ${mappedAdapter} --mapping ${name}`;
   const acceptCommand = (guards: readonly GuardName[]) => `${command} --accept ${guards.join(",")}`;
   return { adapter: readMapping(name, process.cwd()), acceptCommand };
 }
@@ -197,7 +197,7 @@ async function adapterFor<Name extends string>(
     const which = isOne ? "the file does not have the shape of any format" : "the files do not all have one shape";
     throw usageError(`${which}; name it with --adapter ${names.join(" or --adapter ")}`);
   }
-  call.out.note(`read by the adapter ${guess}, whose shape ${isOne ? "it has" : "they have"}`);
+  call.out.note(`read by the adapter ${guess}, which fits ${isOne ? "its" : "their"} shape`);
   return guess;
 }
 
@@ -208,7 +208,7 @@ async function adapterFor<Name extends string>(
 function acceptsUnnamed(call: Call): boolean {
   const accepted = call.flag("accept");
   if (accepted === undefined || accepted === "unnamed_rows") return accepted !== undefined;
-  throw usageError(`--accept: \`${accepted}\` is no guard of a catalog; there is unnamed_rows`);
+  throw usageError(`--accept: \`${accepted}\` is not a guard of catalogs; the guard is unnamed_rows`);
 }
 
 /** Returns the guards that the call may violate. `--accept-shrink` is the older form of `--accept shrink`. */
@@ -216,7 +216,7 @@ function acceptedOf(call: Call): GuardName[] {
   return [...guardsIn(call, guardNames), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
 }
 
-const publishedAnew = "a quoted item left or came back, so exports of the generation before end as changed";
+const publishedAnew = "a quoted item was removed or restored, so exports of the previous generation end as changed";
 
 function catalogText(
   done: CatalogImportReport,
@@ -225,7 +225,7 @@ function catalogText(
 ): string[] {
   const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
   return [
-    `${plural(done.items, "item")}: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
+    `${plural(done.items, "item")}: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} restored, ${done.unchanged} unchanged`,
     ...(done.generation === null ? [] : [`  published ${done.generation}: ${publishedAnew}`]),
     `  variants  ${types.join(", ")}`,
     `  unphased  ${unphased} identities for sources without phases`,

@@ -71,7 +71,7 @@ async function calculate(call: Call): Promise<void> {
     inBatches(call, (database) => calculateIndexInBatches(database, today, { clock: systemClock, progress }, order)),
   );
   const lines = calculations.flatMap(calculationText);
-  const none = ["no active index; `itemtape index define` makes one"];
+  const none = ["no active index; `npx itemtape index define` makes one"];
   printResult(call, calculations.map(calculationJson), calculations.length === 0 ? none : lines);
 }
 
@@ -144,7 +144,7 @@ function correctedText(corrected: readonly Correction[]): string[] {
   if (corrected.length === 0) return [];
   const more = corrected.length - correctedShownMax;
   return [
-    `  prices   changed: ${corrected.length} levels have a new revision, the ones before are kept`,
+    `  prices   changed: ${corrected.length} levels have a new revision, the earlier ones are kept`,
     ...corrected
       .slice(0, correctedShownMax)
       .map(({ day, before, after }) => `  level    ${dayText(day)}  ${before ?? "no value"} -> ${after ?? "no value"}`),
@@ -156,7 +156,7 @@ function deviationText(indexId: string, { since, day, stored, found }: Deviation
   const values = `${stored ?? "no value"} on ${dayText(day)}, and the stored prices give ${found ?? "no value"}`;
   return [
     `  differs  since ${dayText(since)}: an earlier release calculated ${values}`,
-    `  fix      \`itemtape index calculate --only ${indexId} --from ${dayText(since)}\` makes these levels again`,
+    `  fix      \`npx itemtape index calculate --only ${indexId} --from ${dayText(since)}\` calculates these levels again`,
   ];
 }
 
@@ -164,7 +164,7 @@ function linkText({ since, lastValueDay }: NonNullable<Calculation["waitsForLink
   const last = dayText(lastValueDay);
   return [
     `  waits    for a link since ${dayText(since)}: too few members have an ask then and on ${last}, the last day with a value`,
-    `  fix      \`itemtape index define\` with members of which half and more have asks on ${last} and now; if there are none, retire the index and define a new one`,
+    `  fix      \`npx itemtape index define\` with members; at least half must have asks on ${last} and now. If that fails, retire the index and define a new one`,
   ];
 }
 

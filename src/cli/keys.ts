@@ -71,9 +71,8 @@ async function create(call: Call): Promise<void> {
     );
   }
   const portfolioIds = (portfolios ?? "").split(",").filter((id) => id !== "");
-  if (portfolioIds.length === 0) throw usageError("--personal: name what it may read with --portfolios ID,ID");
-  if (!call.has("consent"))
-    throw usageError(`--personal: needs --consent, which agrees to this: ${portfolioConsent.text}`);
+  if (portfolioIds.length === 0) throw usageError("--personal: name the portfolios to read with --portfolios ID,ID");
+  if (!call.has("consent")) throw usageError(`--personal: needs --consent to this: ${portfolioConsent.text}`);
   const name = call.flag("name") ?? "token";
   return showSecret(call, { accountId }, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }

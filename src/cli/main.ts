@@ -70,7 +70,7 @@ export async function main(
   const code = await runWords(words, environment, out);
   const fault = (await out.flushed?.()) ?? null;
   if (fault === null) return code;
-  out.note(`itemtape: standard output cannot be written (${fault}); what the command did stays done`);
+  out.note(`itemtape: standard output cannot be written (${fault}); the command's changes stay`);
   return code === exitCodes.ok ? exitCodes.ioError : code;
 }
 
@@ -181,11 +181,11 @@ function find(words: readonly string[]): Command {
   if (family.length > 0) {
     const seconds = family.map(({ name }) => name.split(" ")[1]!);
     const meant = words[1] === undefined ? "" : perhaps(words[1], seconds);
-    throw usageError(`\`${words[0]}\` takes one of: ${seconds.join(", ")}${meant}`);
+    throw usageError(`\`${words[0]}\` needs one of: ${seconds.join(", ")}${meant}`);
   }
   const firsts = [...new Set(commands.map((command) => command.name.split(" ")[0]!))];
   const meant = nearestOf(words[0]!, [...firsts, "help", "--help", "--version", ...Object.keys(clientOperations)]);
   const typed = meant !== null && Object.hasOwn(clientOperations, meant) ? `get ${meant}` : meant;
   const hint = typed === null ? "" : `, perhaps \`${typed}\``;
-  throw usageError(`there is no command \`${displayText(words[0]!)}\`${hint}; \`itemtape help\` lists them`);
+  throw usageError(`unknown command \`${displayText(words[0]!)}\`${hint}; \`npx itemtape help\` lists them`);
 }

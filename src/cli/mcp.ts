@@ -30,7 +30,7 @@ async function serveAgents(call: Call): Promise<void> {
   const baseUrl = serviceAddress(call);
   if (call.has("http")) return overHttp(call, baseUrl);
   const ofHttp = ["host", "port"].find((name) => call.flag(name) !== undefined);
-  if (ofHttp !== undefined) throw usageError(`--${ofHttp}: goes with --http`);
+  if (ofHttp !== undefined) throw usageError(`--${ofHttp}: needs --http`);
   return overStdio(call, baseUrl);
 }
 
@@ -40,7 +40,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<void> {
   const { requiredKey } = await import("./connect.ts");
   const apiKey = (call.apiKey ?? "") === "" ? undefined : requiredKey(call);
   const note = (text: string) => call.out.note(text);
-  if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY holds no key, so that only getStatus answers");
+  if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY is not set, so only getStatus answers");
   const client = (await agentClients(baseUrl))(apiKey);
   const { first, forget } = signals();
   const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", address: baseUrl };
@@ -55,7 +55,7 @@ async function overHttp(call: Call, baseUrl: string): Promise<void> {
   const [host, port] = [hostOf(call.flag("host")), wholeNumberFlag(call, "port", [0, portMax]) ?? defaultPort];
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
-  const keySource = "the header Authorization: Bearer of the caller's own requests";
+  const keySource = "the header Authorization: Bearer of each request";
   const surroundings = { keySource, address: null };
   const clients = await agentClients(baseUrl);
   const clientOf = (key: string | null) => clients(key ?? undefined);

@@ -55,8 +55,8 @@ async function acceptGuards(call: Call): Promise<void> {
   const { GuardAcceptanceWriter } = await import("../store/write/guard-acceptances.ts");
   const [feed] = call.operands as [string];
   const guards = guardsIn(call, guardNames, "guard");
-  if (guards.length === 0) throw usageError(`--guard is missing; there are ${guardNames.join(", ")}`);
-  const unknown = `${feed}: no feed of the file has this name; a mirror names it in what it reports`;
+  if (guards.length === 0) throw usageError(`--guard is missing; the guards are ${guardNames.join(", ")}`);
+  const unknown = `${feed}: the file has no feed with this name; the reports of a mirror name its feeds`;
   await withDatabase(call, (database) => {
     if (!new FeedWriter(database).has(feed)) throw new OperatorError(unknown, exitCodes.noInput);
     const acceptances = new GuardAcceptanceWriter(database);
@@ -64,7 +64,7 @@ async function acceptGuards(call: Call): Promise<void> {
       for (const guard of guards) acceptances.accept(feed, guard, systemClock.now());
     });
   });
-  const text = `The next body that the mirror accepts of ${feed} may break ${guards.join(", ")}, once.`;
+  const text = `The next accepted body of ${feed} may break ${guards.join(", ")}, once.`;
   printResult(call, { feed, guards }, [text]);
 }
 

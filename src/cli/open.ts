@@ -104,7 +104,7 @@ export async function isDemoFile(path: string): Promise<boolean> {
 /** Refuses to print a secret except to a terminal or with `--json`, before it changes anything. */
 export function refuseUnlessShown(call: Call): void {
   if (call.out.isTerminal || call.has("json")) return;
-  throw usageError("the secret is shown once and standard output is no terminal; --json prints it all the same");
+  throw usageError("the secret is shown once, and standard output is not a terminal; --json prints it anyway");
 }
 
 /** Returns the service's address on this machine. `port` replaces the configured port. */

@@ -30,7 +30,7 @@ export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Ba
   const { accountId, builder, free, builderToken, ownerInvite } = keys;
   const isLocal = base === publicBase && loopbackBase.test(base);
   const lines = [
-    "This is the demo world: item names are real, every price and every provider but Steam is made up.",
+    "This is the demo world: item names are real; all prices and all providers except Steam are invented.",
     "",
     "Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):",
     `  Builder  ${builder}`,
@@ -39,7 +39,7 @@ export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Ba
     `The account of the Builder key and the token is ${accountId}.`,
     "",
     `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
-    `and for 24 hours (\`itemtape accounts invite ${accountId}\` makes another):`,
+    `and for 24 hours (\`npx itemtape accounts invite ${accountId}\` makes another):`,
     `  ${publicBase}/dashboard/invite/${ownerInvite}`,
     "",
     ...(isLocal ? [`In a browser on this machine: ${base}/market. No key is needed there.`, ""] : []),

@@ -12,7 +12,7 @@ export function privateAddress({
   privateDbFile,
 }: Pick<Config, "privateDb" | "privateDbFile">): string | null {
   if (privateDbFile === "") return privateDb === "" ? null : privateDb;
-  if (privateDb !== "") throw usageError("--private-db and --private-db-file name a database each; leave one out");
+  if (privateDb !== "") throw usageError("--private-db and --private-db-file: give one of them");
   let text: string;
   try {
     if ((statSync(privateDbFile).mode & 0o077) !== 0)
@@ -26,7 +26,7 @@ export function privateAddress({
     );
   }
   try {
-    if (text === "") throw new Error("an address, and the file is empty");
+    if (text === "") throw new Error("an address, but the file is empty");
     return databaseAddress(text);
   } catch (error) {
     throw new OperatorError(`${privateDbFile}: must be ${(error as Error).message}`);
@@ -40,5 +40,5 @@ export function privateAddress({
 export function requiredAddress(config: Parameters<typeof privateAddress>[0]): string {
   const address = privateAddress(config);
   if (address !== null) return address;
-  throw usageError("there is no private database; name it with --private-db, --private-db-file or ITEMTAPE_PRIVATE_DB");
+  throw usageError("no private database is named; use --private-db, --private-db-file or ITEMTAPE_PRIVATE_DB");
 }

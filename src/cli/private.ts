@@ -85,7 +85,7 @@ async function check(call: Call): Promise<number> {
     call.out.line(`${shownUrl(requiredAddress(call.config))}: usage, charges, exports and portfolios agree`);
   if (!hasPageChecksums)
     call.out.note(
-      "this PostgreSQL keeps no checksums of its pages and would not notice a changed bit; `pg_checksums --enable` adds them",
+      "this PostgreSQL has no page checksums and would not notice a changed bit; `pg_checksums --enable` adds them",
     );
   return faults.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
 }

@@ -85,7 +85,7 @@ async function seal(call: Call): Promise<void> {
   printResult(call, { number, is_new: isNew, generation, chunks, bytes, ...news, pruned }, [
     isNew
       ? `release ${number} of ${generation ?? withoutPrices} sealed into ${order.folder}: ${moved}`
-      : `release ${number} in ${order.folder} holds the market as it is`,
+      : `release ${number} in ${order.folder} holds the current market`,
   ]);
 }
 
@@ -98,7 +98,7 @@ async function check(call: Call): Promise<void> {
   );
   printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest) }, [
     releaseText(latest),
-    `releases ${oldest} to ${latest.number} are signed, whole and in order: ${chunks} chunks, ${bytes} bytes`,
+    `releases ${oldest} to ${latest.number} are signed, complete and in order: ${chunks} chunks, ${bytes} bytes`,
   ]);
   noteStale(call, latest);
 }
@@ -116,7 +116,7 @@ async function take(call: Call): Promise<void> {
   const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
   printResult(call, facts, [`${to} is ${releaseText(manifest)}${isNew ? `: verified; ${read}` : " already"}`]);
   if (!isChained && !call.has("json"))
-    call.out.note("the releases since the last one that was taken are gone: their chain was not followed");
+    call.out.note("some releases since the last fetch are gone, so their chain was not checked");
   noteStale(call, manifest);
 }
 
@@ -139,7 +139,7 @@ function isStale({ sealed_at }: Manifest): boolean {
 
 function noteStale(call: Call, manifest: Manifest): void {
   if (isStale(manifest) && !call.has("json"))
-    call.out.note(`stale: it was sealed more than ${staleHours} hours ago; nothing newer is there`);
+    call.out.note(`stale: it was sealed more than ${staleHours} hours ago and is the newest`);
 }
 
 /**
@@ -157,7 +157,7 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
   return untilSignal((signal) =>
     work(signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw new OperatorError("interrupted; what was there before is unchanged", exitCodes.temporary);
+      throw new OperatorError("interrupted; the existing file is unchanged", exitCodes.temporary);
     }),
   );
 }

@@ -61,10 +61,10 @@ function lines({ feed, hour }: Retraction, { items, quotes, isPublished, rows, l
   return [
     `${name}: the frame of ${at} is retracted: ${plural(quotes, "quote")} of ${plural(items, "item")}`,
     `  derived  ${rows} daily rows and ${levels} index levels again; portfolios and returns follow with their next run`,
-    "  replace  a body that was saved in this hour may be imported once in its place",
+    "  replace  one body saved in this hour may be imported instead",
     ...(isPublished
       ? [
-          `  prices   its quotes are still published: \`itemtape feeds drop ${name}\`, then \`itemtape import quotes\` a right body`,
+          `  prices   its quotes are still published: run \`npx itemtape feeds drop ${name}\`, then \`npx itemtape import quotes\` with a correct body`,
         ]
       : []),
   ];

@@ -52,7 +52,7 @@ function print({ config, has, out }: Call, { port, controlKey, keys, token }: Sa
     out.line(JSON.stringify({ base, control_key: controlKey, keys, token }));
     return;
   }
-  out.line(isDemo ? "The world that the examples of the contract show." : `A copy of the market of ${config.db}.`);
+  out.line(isDemo ? "The world of the contract's examples." : `A copy of the market of ${config.db}.`);
   out.line("");
   for (const [name, secret] of Object.entries({ ...keys, token, "control key": controlKey }))
     out.line(`  ${name.padEnd(11)}  ${secret}`);

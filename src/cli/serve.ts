@@ -174,7 +174,7 @@ async function serve(
     }
   else if (await isDemoFile(path))
     out.line(
-      "The demo world: prices are made up. Its keys were shown when it was made; `npx itemtape db demo --reset` makes it anew.",
+      "The demo world: prices are invented. Its keys were shown when it was made; `npx itemtape db demo --reset` makes it again.",
     );
   if (app.opsPort !== null)
     say(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
@@ -257,7 +257,7 @@ async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">
   const { parsePublicKey, publicKeyText } = await import("../releases/key.ts");
   const key = publicKeyText(parsePublicKey(trust));
   if (privateAddress(config) === null)
-    throw usageError("--follow needs --private-db: a file that is taken from releases holds no accounts");
+    throw usageError("--follow needs --private-db: files from releases hold no accounts");
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
   if (config.releaseTo !== "")
     throw usageError("--follow and --release-to exclude each other: the publisher seals the releases");

@@ -69,7 +69,7 @@ async function printUnit(call: Call): Promise<void> {
     "backup-timer": backupTimer,
   };
   if (!Object.hasOwn(units, name))
-    throw usageError(`there is no unit \`${displayText(name)}\`; there are ${Object.keys(units).join(", ")}`);
+    throw usageError(`unknown unit \`${displayText(name)}\`; the units are ${Object.keys(units).join(", ")}`);
   for (const line of units[name]!(place)) call.out.line(line);
   if (program.includes("/_npx/"))
     call.out.note(
@@ -86,13 +86,12 @@ async function nodeOf({ config, has }: Call): Promise<Pick<Place, "node" | "sour
   const file = privateDbFile === "" ? [] : [resolve(privateDbFile)];
   const words = file.flatMap((path) => ["--private-db-file", path]);
   if (follow === "") {
-    if (trust !== "") throw usageError("--follow is missing; it takes the address or folder of releases");
+    if (trust !== "") throw usageError("--follow is missing: name the address or folder of releases");
     return { node: words, sources: file };
   }
-  if (trust === "") throw usageError("--trust is missing; it takes the public key of the publisher of --follow");
+  if (trust === "") throw usageError("--trust is missing: give the public key of the publisher of --follow");
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
-  if (file.length === 0)
-    throw usageError("--follow needs --private-db-file: a file that is taken from releases holds no accounts");
+  if (file.length === 0) throw usageError("--follow needs --private-db-file: files from releases hold no accounts");
   const { releaseAddress } = await import("../releases/source.ts");
   const address = releaseAddress(follow)?.href;
   const folder = address === undefined ? [resolve(follow)] : [];
@@ -115,7 +114,7 @@ function serverUnit(place: Place): string[] {
     // Without PostgreSQL on this machine, systemd ignores the second name.
     place.node.length === 0 ? "After=network-online.target" : "After=network-online.target postgresql.service",
     "Wants=network-online.target",
-    "# Tried again for as long as it takes.",
+    "# Restarted without a limit.",
     "StartLimitIntervalSec=0",
     "",
     "[Service]",
@@ -169,7 +168,7 @@ function backupTimer(): string[] {
     "[Timer]",
     "OnCalendar=*-*-* 03:20:00 UTC",
     "RandomizedDelaySec=600",
-    "# A backup that was due while the machine was off is taken after the start.",
+    "# A backup that was due while the machine was off runs after the start.",
     "Persistent=true",
     "",
     "[Install]",
@@ -236,7 +235,7 @@ function unitWord(word: string): string {
 function folderOf(flag: string, folder: string): string {
   const path = posix.normalize(folder).replace(/\/$/, "");
   if (/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/.test(path)) return path;
-  throw usageError(`--${flag}: must be the absolute path of a folder, of letters, digits and ._-/ only`);
+  throw usageError(`--${flag}: must be an absolute path of letters, digits and ._-/`);
 }
 
 function userOf(user: string): string {

@@ -57,7 +57,7 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response, attemp
 export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
   const answer = answerOf<Id>(outgoing, raw);
   if (Array.isArray(answer.data)) return answer;
-  throw broken(outgoing, "its `data` is no list", { attempts: raw.attempts, requestId: answer.requestId });
+  throw broken(outgoing, "`data` must be an array", { attempts: raw.attempts, requestId: answer.requestId });
 }
 
 /**
@@ -69,7 +69,7 @@ export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: Ra
   const { request_id: requestId } = meta;
   if (typeof requestId !== "string") throw broken(outgoing, "`meta.request_id` is missing", raw);
   if (raw.requestId !== null && raw.requestId !== requestId) {
-    throw broken(outgoing, "X-Request-Id and `meta.request_id` name two requests", raw);
+    throw broken(outgoing, "X-Request-Id and `meta.request_id` name different requests", raw);
   }
   const { etag, allowance } = raw;
   return { status: 200, data, meta, etag, allowance, requestId } as Answer<Id>;
@@ -80,7 +80,7 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
   if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8", raw);
   const { data, meta } = isRecord(whole) ? whole : {};
   if (!isRecord(meta) || !(isRecord(data) || Array.isArray(data))) {
-    throw broken(outgoing, "it is not `data` and `meta`", raw);
+    throw broken(outgoing, "it must have `data` and `meta`", raw);
   }
   return { data, meta };
 }
@@ -92,7 +92,7 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
 export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== undefined) return;
-  if (status !== 200) throw broken(outgoing, `HTTP ${status} is no answer of the contract`);
+  if (status !== 200) throw broken(outgoing, `HTTP ${status} is not in the contract`);
   const contentType = headers.get("content-type") ?? "";
   if ((contentType.split(";")[0] ?? "").trim().toLowerCase() !== mediaType) {
     throw broken(
@@ -178,7 +178,7 @@ function allowanceOf(headers: Headers): Allowance {
 type Facts = { readonly attempts: number; readonly requestId: string | null };
 
 function broken({ address, operationId }: Outgoing, why: string, { attempts, requestId }: Partial<Facts> = {}) {
-  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`, { attempts, requestId });
+  return new TransportError("broken", `${address}: not an answer of ${operationId}: ${why}`, { attempts, requestId });
 }
 
 function jsonOf(body: Uint8Array): unknown {

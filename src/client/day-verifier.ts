@@ -65,7 +65,7 @@ export class DayVerifier {
    */
   finish(): { start: Start; end: End } {
     if (this.#start === null || this.#end === null) throw this.broken("truncated", "the stream ended before its end");
-    if (this.#lines.hasRest) throw this.broken("malformed", "something follows the end");
+    if (this.#lines.hasRest) throw this.broken("malformed", "a line follows the end");
     const { rows, digest } = this.#end;
     if (rows !== this.#rows) throw this.broken("malformed", `the end counts ${rows} lines of ${this.#rows}`);
     if (digest !== this.#hash.digest("hex")) throw this.broken("digest", "the rows do not have the digest of the end");
@@ -104,7 +104,7 @@ export class DayVerifier {
       this.#end = record;
       return null;
     }
-    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that no row can be");
+    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that is not a valid row");
     this.#rows += 1;
     this.#hash.update(`${line}\n`);
     return record;

@@ -51,17 +51,19 @@ export async function confirmDigest(
   hint = "",
 ): Promise<VerifiedDigest> {
   const differs = (why: string, cause?: unknown) =>
-    new ExportError("digest", `the export of ${generation} is not what was published: ${why}`, { requestId, cause });
+    new ExportError("digest", `the export of ${generation} differs from the published one: ${why}`, {
+      requestId,
+      cause,
+    });
   const { data } = await read().catch((cause: unknown) => {
-    if (cause instanceof ItemtapeError && cause.status === 404)
-      throw differs("the server knows no digest of it", cause);
+    if (cause instanceof ItemtapeError && cause.status === 404) throw differs("the server has no digest of it", cause);
     if (!(cause instanceof ItemtapeError || cause instanceof TransportError)) throw cause;
-    const message = `the export of ${generation} came whole, but its digest could not be asked for${hint}`;
+    const message = `the export of ${generation} is complete, but its digest could not be requested${hint}`;
     throw new ExportError("unconfirmed", message, { requestId, cause });
   });
   const answer: Readonly<Record<string, unknown>> = { ...data };
   for (const [name, value] of Object.entries({ ...own, generation, ingested_at })) {
-    if (answer[name] !== value) throw differs(`its \`${name}\` is not ${value}, as here`);
+    if (answer[name] !== value) throw differs(`its \`${name}\` differs from ${value}`);
   }
   return own;
 }

@@ -105,19 +105,19 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
   #begin(record: AnyRecord): AnyStart {
     if (record.type !== "start") throw this.broken("malformed", `\`${record.type}\` before \`start\``);
     if (this.#requestId !== null && record.request_id !== this.#requestId) {
-      throw this.broken("malformed", "`start` is of another request than X-Request-Id");
+      throw this.broken("malformed", "`start` names another request than X-Request-Id");
     }
     if ("from" in record && this.#from !== null && !isSame(record.from, this.#from)) {
-      throw this.broken("digest", "it begins at another state than that of the copy");
+      throw this.broken("digest", "it starts from another state than the copy");
     }
     this.#start = record;
     return record;
   }
 
   #item(itemId: number, start: AnyStart): void {
-    if (itemId === this.#lastItemId) throw this.broken("malformed", `item ${itemId} comes twice`);
+    if (itemId === this.#lastItemId) throw this.broken("malformed", `item ${itemId} is listed twice`);
     if (itemId < this.#lastItemId) {
-      throw this.broken("malformed", `item ${itemId} stands after item ${this.#lastItemId}`);
+      throw this.broken("malformed", `item ${itemId} follows item ${this.#lastItemId}`);
     }
     if ("catalog_max_item_id" in start && itemId > start.catalog_max_item_id) {
       throw this.broken("malformed", `item ${itemId} is beyond catalog_max_item_id, ${start.catalog_max_item_id}`);
@@ -126,24 +126,27 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
   }
 
   #close(end: AnyEnd, start: AnyStart): void {
-    if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` is of another request than `start`");
+    if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` names another request than `start`");
     if ("generation" in end && "generation" in start && end.generation !== start.generation) {
-      throw this.broken("malformed", `\`end\` is of ${end.generation}, \`start\` of ${start.generation}`);
+      throw this.broken("malformed", `\`end\` names ${end.generation}, \`start\` names ${start.generation}`);
     }
     if ("to" in end && "to" in start && !isSame(end.to, start.to)) {
-      throw this.broken("malformed", "`end` is of another state than `start`");
+      throw this.broken("malformed", "`end` names another state than `start`");
     }
     if (end.items !== this.#items) {
-      throw this.broken("malformed", `\`end\` counts ${end.items} items, and ${this.#items} came`);
+      throw this.broken("malformed", `\`end\` counts ${end.items} items, but the stream has ${this.#items}`);
     }
     if ("removed" in end && end.removed !== this.#removed) {
-      throw this.broken("malformed", `\`end\` counts ${end.removed} removed items, and ${this.#removed} came`);
+      throw this.broken(
+        "malformed",
+        `\`end\` counts ${end.removed} removed items, but the stream has ${this.#removed}`,
+      );
     }
     this.#end = end;
   }
 
   #refuse({ code, request_id: requestId }: Extract<AnyRecord, { type: "error" }>, start: AnyStart): never {
-    if (requestId !== start.request_id) throw this.broken("malformed", "`error` is of another request than `start`");
+    if (requestId !== start.request_id) throw this.broken("malformed", "`error` names another request than `start`");
     if (code === "snapshot_changed") {
       throw this.broken("changed", "a new generation was published meanwhile (snapshot_changed)");
     }
@@ -151,7 +154,7 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
   }
 
   #after(): ExportError {
-    return this.broken("malformed", "something stands after `end`");
+    return this.broken("malformed", "a record follows `end`");
   }
 }
 
@@ -166,6 +169,6 @@ const reasonDescriptions: Readonly<Record<ExportReason, string>> = {
   interrupted: "interrupted",
   truncated: "truncated",
   malformed: "malformed",
-  digest: "not what was published",
+  digest: "not the published market",
   unconfirmed: "not confirmed",
 };

@@ -125,7 +125,7 @@ async function exportOnce(
         if (digest === null) return { start, end: record, items, digest };
         const { signal, retry } = options;
         const read = () => readDigest(record.generation, { signal, retry });
-        const hint = '; digest: "skip" does without';
+        const hint = '; digest: "skip" omits it';
         return { start, end: record, items, digest: await confirmDigest(start, digest.result(), read, hint) };
       }
     }
@@ -187,7 +187,7 @@ async function* chunksOf(
     const isTotal = leftMs < answerMs;
     const why = isTotal
       ? `it did not end within ${streamMs / secondMs} s`
-      : `nothing came for ${answerMs / secondMs} s`;
+      : `no data arrived for ${answerMs / secondMs} s`;
     if (leftMs < 1) throw verifier.broken("truncated", why);
     deadline.within(Math.min(answerMs, leftMs), () => verifier.broken("truncated", why));
     const { done, value } = await reader.read().catch((error: unknown) => {

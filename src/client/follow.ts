@@ -168,7 +168,7 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
         items.set(record.data.item_id, record.data);
         changes.items.push(record.data.item_id);
       } else if (record.type === "removed") {
-        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which the copy does not hold`);
+        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which is not in the copy`);
         changes.removed.push(record.item_id);
       }
     }
@@ -247,7 +247,7 @@ export function isOlder(generation: string, other: string | null): boolean {
 }
 
 function olderText(generation: string, newest: string | null): string {
-  return `the service has ${generation} again and again, which is older than ${newest} of the copy`;
+  return `the service has ${generation} repeatedly, which is older than ${newest} of the copy`;
 }
 
 /** Sorts the items, because new ones may be out of order, and computes both digests. */

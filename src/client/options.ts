@@ -48,7 +48,7 @@ const kinds = {
  */
 export function checkOptions(kind: keyof typeof kinds, options: unknown): void {
   const known: Known = kinds[kind];
-  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  if (!isObject(options)) throw new TypeError(`${kind}: the options must be an object`);
   for (const [name, value] of Object.entries(options as object)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check === undefined)

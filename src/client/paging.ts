@@ -42,7 +42,7 @@ export class Pager {
     if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
       throw this.#broken("`meta.next_cursor` is neither an item id nor null");
     }
-    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
+    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not advance");
     this.#cursor = cursor;
     return { cursor };
   }
@@ -53,7 +53,7 @@ export class Pager {
     if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
       throw this.#broken("`meta.next_page` is neither a cursor nor null");
     }
-    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
+    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` is repeated");
     this.#seen.add(after);
     return { after };
   }

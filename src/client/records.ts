@@ -156,14 +156,14 @@ function checkItem(item: SnapshotItem): void {
 }
 
 function shaped<Value>(what: string, value: unknown, shape: AnyShape): Value {
-  if (!isRecord(value)) throw new BrokenLine(`a ${what} that is no object`);
+  if (!isRecord(value)) throw new BrokenLine(`a ${what} that is not an object`);
   let known = 0;
   for (const key in shape) {
     if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
-    if (!shape[key]!(value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
+    if (!shape[key]!(value[key])) throw new BrokenLine(`${what}: \`${key}\` has an invalid value`);
     known += 1;
   }
-  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
+  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has an unknown key`);
   return value as Value;
 }
 

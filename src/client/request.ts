@@ -67,7 +67,7 @@ function check(settings: Settings, operationId: string, operation: ClientOperati
     if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
       const place = Array.isArray(value) ? "body" : "URL";
       throw new TypeError(
-        `${operationId}: the parameter \`${name}\` holds an API key, which must never be in a ${place}`,
+        `${operationId}: the parameter \`${name}\` contains an API key, which must never be in a ${place}`,
       );
     }
   }

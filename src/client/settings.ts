@@ -84,7 +84,7 @@ function baseOf(text: string, apiKey: string | null): URL {
       `baseUrl: must be an http or https address such as ${defaultBase}, without user, query or fragment`,
     );
   }
-  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
+  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: contains an API key, which must never be in a URL");
   return base;
 }
 

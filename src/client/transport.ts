@@ -114,7 +114,7 @@ export class Transport {
     // Node's HTTP parser adds received bytes to its error, and the server may repeat the key in them.
     if (cause?.data !== undefined) delete cause.data;
     const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
-    const message = `${address}: the server cannot be reached or broke off (${why})`;
+    const message = `${address}: the server cannot be reached or closed the connection (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId });
   }
 
@@ -146,7 +146,7 @@ export class Transport {
     const leftMs = this.#leftMs(sending);
     const isTotal = leftMs < answerMs;
     const late = () => {
-      const what = isTotal ? "the whole did not come" : "no whole answer";
+      const what = isTotal ? "the answer is incomplete" : "no complete answer";
       return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs} s`);
     };
     if (leftMs < 1) throw late();

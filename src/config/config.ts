@@ -105,7 +105,7 @@ export const settings = {
     1024,
     1,
     65535,
-    "open connections. Beyond them a new one replaces the one that waits longest without a complete request.",
+    "open connections. Beyond them a new connection replaces the longest waiting one without a complete request.",
   ),
   connectionsPerAddressMax: whole(
     "--connections-per-address-max",
@@ -126,7 +126,7 @@ export const settings = {
     256,
     1,
     65535,
-    "requests processed at once. Four times as many wait, and accounts take turns. Beyond that, the account with most requests gets a 503.",
+    "requests processed at once. Four times as many wait, in turn by account. Beyond that, the account with most requests gets a 503.",
   ),
   walBytesMax: whole(
     "--wal-bytes-max",

@@ -126,7 +126,7 @@ export class Catalog {
 
 /** Builds the refusal of an unknown item id. */
 export function itemNotFound(itemId: number): Failure {
-  return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
+  return new Failure("item_not_found", { detail: `path parameter \`item_id\`: item ${itemId} does not exist` });
 }
 
 /** Returns the item facts that the request filters by. */

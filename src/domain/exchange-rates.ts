@@ -124,7 +124,7 @@ export class ExchangeRates {
   #refuseUnknown(currency: string, where: string): void {
     if (currency === usd.currency || this.#store.isCurrency(currency)) return;
     throw new Failure("currency_not_found", {
-      detail: `${where} \`currency\`: there is no rate of ${currency}; \`listExchangeRates\` tells the known currencies`,
+      detail: `${where} \`currency\`: ${currency} has no rate; \`listExchangeRates\` lists the currencies`,
     });
   }
 }

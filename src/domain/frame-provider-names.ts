@@ -11,7 +11,7 @@ export class FrameProviderNames {
 
   of(number: number): string {
     const name = this.#names.get(number) ?? this.#reread().get(number);
-    if (name === undefined) throw new Error(`a frame holds provider ${number}, which nothing names`);
+    if (name === undefined) throw new Error(`a frame holds provider ${number}, which has no name`);
     return name;
   }
 

@@ -109,6 +109,6 @@ export function olderHere(place: string, name: string, current: number): Failure
 
 function generationNotFound(name: string): Failure {
   return new Failure("generation_not_found", {
-    detail: `path parameter \`generation\`: there is no generation ${name}, or the next one was published over 30 days ago`,
+    detail: `path parameter \`generation\`: generation ${name} does not exist, or the next one was published over 30 days ago`,
   });
 }

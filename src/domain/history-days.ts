@@ -177,7 +177,7 @@ class DayRun implements SnapshotRun {
     const read = this.#hash.digest();
     const sealed = resolution === "hourly" ? hourlyDigest : digest;
     if (selection === null && sealed?.equals(read) !== true) {
-      const cause = new Error(`the ${resolution} lines of ${dayText(day)} are not those that were sealed`);
+      const cause = new Error(`the ${resolution} lines of ${dayText(day)} differ from the sealed ones`);
       throw new SnapshotBroken("snapshot_interrupted", cause);
     }
     const facts = { request_id: this.requestId, date: dayText(day), revision, rows: this.#rows };

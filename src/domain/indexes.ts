@@ -194,7 +194,7 @@ export class Indexes {
 
 function indexNotFound(indexId: string): Failure {
   return new Failure("index_not_found", {
-    detail: `path parameter \`index_id\`: there is no index ${indexId}; \`listIndexes\` tells which there are`,
+    detail: `path parameter \`index_id\`: index ${indexId} does not exist; \`listIndexes\` lists them`,
   });
 }
 

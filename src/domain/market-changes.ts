@@ -64,7 +64,7 @@ export class MarketChanges {
       if (this.#mayBeBehind && current !== null && current.generationId < held.generationId) {
         throw olderHere("property `generation`", held.generation, current.generationId);
       }
-      const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` can be named; take an export`;
+      const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` is known; start with an export`;
       throw new Failure("generation_not_found", { detail });
     }
     const { from, to, items } = difference;

@@ -200,7 +200,7 @@ const pagesBytesMax = 16 * 1024 * 1024;
 /** Builds the same refusal for drafts and for unknown containers. */
 function openableNotFound(): Failure {
   return new Failure("openable_not_found", {
-    detail: "path parameter `slug`: there is no such openable; `listOpenables` tells which there are",
+    detail: "path parameter `slug`: the openable does not exist; `listOpenables` lists them",
   });
 }
 
@@ -267,7 +267,7 @@ function freshnessOf({ calculatedAt, priceAsOf }: NonNullable<LedgerRow["calcula
 
 function revisionReplaced(): Failure {
   return new Failure("cursor_mismatch", {
-    detail: "query parameter `after`: the pool has another revision since the page before; start again without it",
+    detail: "query parameter `after`: the pool has changed since the previous page; start again without it",
   });
 }
 

@@ -27,7 +27,7 @@ export class Reference {
     if (provider === undefined) return null;
     if (this.isProvider(provider)) return provider;
     throw new Failure("unknown_provider", {
-      detail: `${where} \`provider\`: there is no such provider; \`listProviders\` tells the exact slugs`,
+      detail: `${where} \`provider\`: the provider does not exist; \`listProviders\` lists the slugs`,
     });
   }
 

@@ -21,7 +21,7 @@ export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promi
 
 /** Creates the error that rejects a whole body. Nothing in the body is published or recorded. */
 export function refusedFile(name: string, what: string): OperatorError {
-  return new OperatorError(`${name}: ${what}; the file was refused as a whole and nothing was changed`);
+  return new OperatorError(`${name}: ${what}; the whole file was refused and nothing was changed`);
 }
 
 /**

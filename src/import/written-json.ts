@@ -54,7 +54,7 @@ export function shapeFault(error: ErrorObject | undefined, whole: string): strin
 
 function textOf(path: string, missing: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new OperatorError(`${path}: there is no such ${missing}`, exitCodes.noInput);
+  if (stat === undefined) throw new OperatorError(`${path}: missing ${missing}`, exitCodes.noInput);
   if (!stat.isFile() || stat.size > bytesMax) {
     throw new OperatorError(`${path}: not a file of at most ${bytesMax} bytes`, exitCodes.noInput);
   }
@@ -81,7 +81,7 @@ function complaint(error: ErrorObject | undefined): [pointer: string, what: stri
   const unknown = params.additionalProperty as string | undefined;
   if (unknown !== undefined) {
     const place = at === "" ? "" : ` in \`${at}\``;
-    return [`${instancePath}/${unknown}`, `there is no setting \`${unknown}\`${place}; remove it`];
+    return [`${instancePath}/${unknown}`, `unknown setting \`${unknown}\`${place}; remove it`];
   }
   const allowed: readonly unknown[] = params.allowedValues ?? ("allowedValue" in params ? [params.allowedValue] : []);
   const choice = allowed.length === 0 ? "" : `: ${allowed.join(", ")}`;

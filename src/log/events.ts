@@ -29,9 +29,9 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   signedOutEverywhere: ["info", "sign_outs_everywhere", "signed out everywhere"],
   feedVerified: ["info", "feeds_verified", "feed verified: new content"],
   feedUnchanged: ["debug", "feeds_unchanged", "feed verified: unchanged"],
-  feedFailed: ["warn", "feeds_failed", "feed failed; what is published stays"],
-  feedFrozen: ["warn", "feeds_frozen", "feed frozen: its source answers and says nothing new"],
-  feedBehind: ["warn", "feeds_behind", "feed behind: its source answers with content that it saved long ago"],
+  feedFailed: ["warn", "feeds_failed", "feed failed; its published quotes stay"],
+  feedFrozen: ["warn", "feeds_frozen", "feed frozen: its source answers without news"],
+  feedBehind: ["warn", "feeds_behind", "feed behind: its source answers with old content"],
   guardAccepted: ["warn", "guards_accepted", "guard broken by a body that an operator accepted"],
   feedLagging: ["warn", "feeds_lagging", "feed polled late: the mirror does not keep up"],
   frameRecorded: ["info", "frames_recorded", "frame recorded"],
@@ -41,18 +41,18 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   daysFinalized: ["info", "days_settled", "days finalized"],
   mirrorWaiting: ["info", "mirror_waits", "mirror waits: another import is writing"],
   mirrorFailed: ["error", "mirror_failures", "mirror failed; it tries again"],
-  mirrorDied: ["error", "mirror_deaths", "mirror died; it is started again"],
+  mirrorDied: ["error", "mirror_deaths", "mirror died; it restarts"],
   roiCalculated: ["info", "roi_runs", "returns of openables calculated"],
-  roiSkipped: ["warn", "roi_skips", "openable not calculated; what is published of it stays"],
+  roiSkipped: ["warn", "roi_skips", "openable not calculated; its published returns stay"],
   roiWaiting: ["info", "roi_waits", "calculation of returns waits: another one is running"],
-  roiFailed: ["error", "roi_failures", "calculation of returns failed; what is published stays"],
+  roiFailed: ["error", "roi_failures", "calculation of returns failed; the published returns stay"],
   releaseSealed: ["info", "releases_sealed", "release sealed"],
   releaseFailed: ["error", "release_failures", "release not sealed; the last one stays"],
   releaseTaken: ["info", "releases_taken", "release taken"],
   releaseRefused: ["error", "releases_refused", "release not taken; the last one is served"],
   releaseStale: ["warn", "releases_stale", "release stale: its publisher has sealed nothing newer"],
   portfoliosValued: ["info", "valuations", "portfolios valued"],
-  valuationFailed: ["error", "valuation_failures", "valuation of portfolios failed; what is stored stays"],
+  valuationFailed: ["error", "valuation_failures", "valuation of portfolios failed; the stored values stay"],
 };
 
 /** Minimum time between two log lines of an event that anonymous callers can trigger in bulk. */
@@ -215,7 +215,7 @@ function storageEvents(log: Log, count: Count) {
     },
     secondNameFound() {
       count("second_names");
-      log.warn({}, "the database file has a second name; remove it: what is written by that name is lost");
+      log.warn({}, "the database file has a second name; remove it: writes under that name are lost");
     },
   };
 }

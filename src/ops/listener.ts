@@ -34,7 +34,7 @@ export async function listenForOps(
   server.on("request", (req, res) => {
     // HTTP/1.0 requests may omit Host.
     if (req.headers.host === undefined || isOwnHost(req.headers.host)) void answer(pages, req, res);
-    else send(req, res, textAnswer(403, "this Host is not served; ask by a loopback name or by --ops-host"));
+    else send(req, res, textAnswer(403, "this Host is not served; use a loopback name or --ops-host"));
   });
   await listen(server, host, port);
   return {
@@ -52,7 +52,7 @@ async function answer(pages: OpsPages, req: IncomingMessage, res: ServerResponse
   const path = url.split("?")[0] as string;
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (page === undefined) {
-    send(req, res, textAnswer(404, `there is nothing here; ${Object.keys(pages).join(", ")} are answered`));
+    send(req, res, textAnswer(404, `unknown path; use ${Object.keys(pages).join(", ")} `));
     return;
   }
   if (method !== "GET" && method !== "HEAD") {

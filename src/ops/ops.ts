@@ -89,7 +89,7 @@ function notesOf({
   const followed = followStatus();
   if (followed === null) return notes;
   const { number, sealedAt, isStale } = followed;
-  if (number === null) notes.push("follow: no release was taken yet");
+  if (number === null) notes.push("follow: no release was fetched yet");
   if (isStale) {
     const hours = Math.floor((clock.now() - (sealedAt ?? 0)) / hourMs);
     notes.push(`follow: stale: release ${number} was sealed ${hours} hours ago`);
@@ -125,14 +125,14 @@ function storesOf(reader: () => Database | null): StateSources["stores"] {
 /** @throws {Error} without a market. */
 function marketOf(stores: StateSources["stores"]): NonNullable<ReturnType<StateSources["stores"]>> {
   const found = stores();
-  if (found === null) throw new Error("there is no market yet");
+  if (found === null) throw new Error("the market is empty");
   return found;
 }
 
 /** @throws {Error} if the machine's clock is too far behind to charge. */
 function refuseClockBehind(behindMs: number): void {
   if (behindMs > clockRegressionMax)
-    throw new Error("the machine's clock is behind the ledger's; see `itemtape db clock`");
+    throw new Error("the machine's clock is behind the ledger's; see `npx itemtape db clock`");
 }
 
 /** Returns a function with one shared call for all concurrent callers. */

@@ -83,29 +83,29 @@ function buildInfo(registry: Registry, release: string): void {
 
 function loadMetrics(gauge: NewGauge, load: () => Load | null): void {
   const now = (part: keyof Load) => () => load()?.[part] ?? 0;
-  gauge("itemtape_requests_open", "Requests whose answer is not sent to its end, exports included.", now("open"));
-  gauge("itemtape_requests_at_work", "Requests at work, which --in-flight-max bounds.", now("reads"));
-  gauge("itemtape_requests_waiting", "Requests that wait for a permit to work.", now("waiting"));
-  gauge("itemtape_exports_under_way", "Exports that are being sent.", now("exports"));
+  gauge("itemtape_requests_open", "Requests without a complete answer, exports included.", now("open"));
+  gauge("itemtape_requests_at_work", "Requests being processed, bounded by --in-flight-max.", now("reads"));
+  gauge("itemtape_requests_waiting", "Requests that wait for processing.", now("waiting"));
+  gauge("itemtape_exports_under_way", "Exports being sent.", now("exports"));
 }
 
 function eventMetrics(registry: Registry, events: Events): void {
   const countOf = (name: string) => events.counters.get(name) ?? 0;
   counted(registry, {
     name: "itemtape_events_total",
-    help: "What else happened, by name of the event.",
+    help: "Other events, by name.",
     label: "event",
     values: () => eventNames.map((event) => [event, countOf(event)]),
   });
   counted(registry, {
     name: "itemtape_checkpoints_total",
-    help: "What happened to the write-ahead log. `done`: all of it is in the file; `held_back`: a reader keeps it large.",
+    help: "Checkpoints of the write-ahead log. `done`: all of it is in the file; `held_back`: a reader keeps it large.",
     label: "kind",
     values: () => checkpointKinds.map((kind) => [kind, countOf(`checkpoints_${kind}`)]),
   });
   const dropped = new Counter({
     name: "itemtape_log_lines_dropped_total",
-    help: "Log lines that nobody took, as with a full disk or an unread pipe.",
+    help: "Log lines that were dropped, such as by a full disk or an unread pipe.",
     registers: [registry],
     collect: () => {
       dropped.reset();
@@ -118,7 +118,7 @@ function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, 
   const space = (part: keyof Space) => () => readable(() => spaceOf(databasePath))?.[part] ?? null;
   gauge("itemtape_database_bytes", "Size of the file.", space("databaseBytes"));
   gauge("itemtape_wal_bytes", "Size of the file's write-ahead log.", space("walBytes"));
-  gauge("itemtape_disk_free_bytes", "Room that the file system of the file has for the server.", space("freeBytes"));
+  gauge("itemtape_disk_free_bytes", "Free space for the server on the file's file system.", space("freeBytes"));
   gauge(
     "itemtape_clock_behind_seconds",
     "Seconds that the machine's clock is behind the latest time that the ledger has written; beyond 3600 nothing is charged.",
@@ -155,13 +155,13 @@ function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { s
     });
   };
   perFeed("itemtape_feed_checked_age_seconds", "Time since a feed was last verified.", (feed) => feed.checkedAt);
-  perFeed("itemtape_feed_published_age_seconds", "Time since a feed last changed what is published.", (feed) => {
+  perFeed("itemtape_feed_published_age_seconds", "Time since a feed last changed the published market.", (feed) => {
     return feed.ingestedAt;
   });
-  perFeed("itemtape_feed_saved_age_seconds", "Time since the source saved its body, as it says.", (feed) => {
+  perFeed("itemtape_feed_saved_age_seconds", "Time since the source saved its body, by its own account.", (feed) => {
     return feed.savedAt;
   });
-  perFeed("itemtape_feed_unchanged_seconds", "Time since the source last said something new.", (feed) => {
+  perFeed("itemtape_feed_unchanged_seconds", "Time since the source last had new content.", (feed) => {
     return feed.unchangedSince;
   });
   perFeed(
@@ -200,22 +200,22 @@ function followMetrics(registry: Registry, gauge: NewGauge, clock: Clock, status
   gauge("itemtape_follow_asked_age_seconds", "Time since it was last known to be the newest one.", () => {
     return age(status()?.checkedAt);
   });
-  gauge("itemtape_follow_failing", "1 while the newest release cannot be taken, else 0.", () => {
+  gauge("itemtape_follow_failing", "1 while the newest release cannot be fetched, else 0.", () => {
     return Number((status()?.failure ?? null) !== null);
   });
-  gauge("itemtape_follow_swap_seconds", "Time for which the last exchange held requests up.", () => {
+  gauge("itemtape_follow_swap_seconds", "Time for which the last exchange delayed requests.", () => {
     const swapMs = status()?.swapMs ?? null;
     return swapMs === null ? null : swapMs / secondMs;
   });
   counted(registry, {
     name: "itemtape_follow_refusals_total",
-    help: "Attempts to take a release that failed, by reason.",
+    help: "Failed attempts to fetch a release, by reason.",
     label: "reason",
     values: () => followReasons.map((reason) => [reason, status()?.refusals.get(reason) ?? 0]),
   });
   counted(registry, {
     name: "itemtape_follow_fetched_total",
-    help: "What was read of chunks: their number and their bytes as stored.",
+    help: "Chunks that were read: their number and stored bytes.",
     label: "unit",
     values: () => [
       ["chunks", status()?.fetchedChunks ?? 0],
@@ -237,12 +237,12 @@ function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]):
   );
   gauge(
     "itemtape_private_store_in_doubt",
-    "1 while nobody knows whether a batch was committed, and nothing is charged, else 0.",
+    "1 while a commit is uncertain and nothing is charged, else 0.",
     figure(({ isInDoubt }) => isInDoubt),
   );
   gauge(
     "itemtape_private_store_connections",
-    "Connections for charges that were opened since the start; each but the first replaced one that was lost.",
+    "Connections for charges that were opened since the start; each after the first replaced a lost one.",
     figure(({ connections }) => connections),
   );
   gauge(

@@ -32,7 +32,7 @@ function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Obse
     buckets: requestSeconds,
     registers,
   });
-  const help = "Requests that were answered with a problem, by its code.";
+  const help = "Requests that were answered with a problem, by code.";
   const refused = counterOf(registry, "itemtape_refusals_total", help, { code: [...codes] });
   return {
     requestAnswered({ operation, status, code, duration_ms }) {
@@ -64,13 +64,13 @@ function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
   const failures = counterOf(
     registry,
     "itemtape_ledger_commit_failures_total",
-    "Commits of the ledger that failed, so that nothing of their batch was charged. Kind `refused`: the file is busy, the disk or the write-ahead log is full.",
+    "Failed commits of the ledger; their batches were not charged. Kind `refused`: the file is busy, the disk or the write-ahead log is full.",
     { kind: ["refused", "fatal", "unexpected"] },
   );
   const settled = counterOf(
     registry,
     "itemtape_ledger_batches_settled_total",
-    "Batches that were refused because it was unknown whether their commit was done, by what became of them. `charged`: it was; what they charged stays.",
+    "Batches that were refused because of an uncertain commit, by its outcome. `charged`: the commit was done and its charges stay.",
     { outcome: ["charged", "undone"] },
   );
   return {
@@ -103,7 +103,7 @@ function tally(names: readonly string[]): ReadonlyMap<string, number> {
 
 function exportMetrics(registry: Registry): Pick<Observer, "exportStarted" | "exportEnded"> {
   const started = counterOf(registry, "itemtape_exports_started_total", "Exports that were admitted.");
-  const help = "Exports that ended, by outcome. `not_begun`: its client got a problem in place of the first byte.";
+  const help = "Exports that ended, by outcome. `not_begun`: the client got a problem instead of the first byte.";
   const ended = counterOf(registry, "itemtape_exports_ended_total", help, {
     outcome: ["complete", "disconnected", "snapshot_changed", "snapshot_interrupted", "not_begun"],
   });

@@ -184,7 +184,7 @@ function knownOf(state: ReleaseState, { lineage, number }: Manifest) {
   const known = state.get(lineage);
   const [other] = state.lineages();
   if (known !== null || other === undefined) return known;
-  throw new ReleaseRefusal("fork", `release ${number} is of another folder than the releases that were taken before`);
+  throw new ReleaseRefusal("fork", `release ${number} belongs to another folder than the earlier releases`);
 }
 
 /** Writes the release to `part`. Chunks are reused from `part` and from the file at `path`; the rest is read from the source. */
@@ -242,7 +242,7 @@ async function complete(
     const refusal = StoreRefusal.from(part, error);
     if (order.signal.aborted || isOfDisk(refusal)) throw refusal;
     removeFile(part);
-    throw new ReleaseRefusal("malformed", `release ${number} is no whole database (${(error as Error).message})`);
+    throw new ReleaseRefusal("malformed", `release ${number} is not a complete database (${(error as Error).message})`);
   } finally {
     await file.close();
   }

@@ -56,7 +56,7 @@ export class ReleaseFolder {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOSPC" || code === "EDQUOT") throw error;
-      throw new OperatorError(`${path}: no folder can be made here (${code}); name another`, exitCodes.cannotCreate);
+      throw new OperatorError(`${path}: the folder cannot be created (${code}); name another`, exitCodes.cannotCreate);
     }
   }
 

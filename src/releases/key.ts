@@ -26,8 +26,7 @@ export function createReleaseKey(path: string): string {
     file = openSync(path, "wx", 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why =
-      code === "EEXIST" ? "a file is there already; a key is never replaced" : `no file can be made (${code})`;
+    const why = code === "EEXIST" ? "the file exists; a key is never replaced" : `the file cannot be created (${code})`;
     throw new OperatorError(`${path}: ${why}; name another`, exitCodes.cannotCreate);
   }
   try {
@@ -46,18 +45,21 @@ export function createReleaseKey(path: string): string {
 export function readReleaseKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
-    throw new OperatorError(`${path}: the file does not exist; \`itemtape release key\` makes one`, exitCodes.noInput);
+    throw new OperatorError(
+      `${path}: the file does not exist; \`npx itemtape release key\` makes one`,
+      exitCodes.noInput,
+    );
   }
   if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) {
     throw new OperatorError(`${path}: other users may read the key; run \`chmod 600\` on it`, exitCodes.denied);
   }
   try {
-    if (!stat.isFile() || stat.size > keyFileBytesMax) throw new Error("it is no key");
+    if (!stat.isFile() || stat.size > keyFileBytesMax) throw new Error("it is not a key");
     const key = createPrivateKey(readFileSync(path));
     if (key.asymmetricKeyType !== "ed25519") throw new Error("it is of another kind");
     return key;
   } catch {
-    throw new OperatorError(`${path}: this is not an Ed25519 private key as \`itemtape release key\` makes it`);
+    throw new OperatorError(`${path}: not an Ed25519 private key of \`npx itemtape release key\``);
   }
 }
 
@@ -73,11 +75,11 @@ export function publicKeyText(key: KeyObject): string {
  */
 export function parsePublicKey(text: string): KeyObject {
   try {
-    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(text)) throw new Error("its form is another");
+    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(text)) throw new Error("it has another form");
     return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text.slice(prefix.length) }, format: "jwk" });
   } catch {
     throw new OperatorError(
-      "--trust: must be the public key that `itemtape release key` has printed: `ed25519:` and 43 signs",
+      "--trust: must be a public key printed by `npx itemtape release key`: `ed25519:` and 43 characters",
       exitCodes.usage,
     );
   }

@@ -92,7 +92,8 @@ export function readManifest(text: string, name: string, key: KeyObject): Signed
     throw new ReleaseRefusal("forged", `${name} is not signed by the trusted key${other ? " but names another" : ""}`);
   }
   const manifest = parseObject(line, name);
-  if (!isManifest(manifest)) throw new ReleaseRefusal("malformed", `${name} is signed and no manifest of this program`);
+  if (!isManifest(manifest))
+    throw new ReleaseRefusal("malformed", `${name} is signed but is not a manifest of this program`);
   return { manifest, sha256: sha256Of(line), text };
 }
 
@@ -103,7 +104,7 @@ function parseObject(line: string, name: string): Record<string, unknown> {
   } catch {
     // Invalid JSON is handled like an invalid value.
   }
-  throw new ReleaseRefusal("torn", `${name} is not whole`);
+  throw new ReleaseRefusal("torn", `${name} is incomplete`);
 }
 
 function isManifest(value: Record<string, unknown>): value is Manifest & Record<string, unknown> {

@@ -2,20 +2,20 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** The reasons to reject a release, each with exit code and fix. */
 const refusals = {
-  forged: { exitCode: exitCodes.denied, fix: "compare the key with that of the publisher" },
-  torn: { exitCode: exitCodes.badData, fix: "take it again; a publisher mends it with its next 16 releases" },
+  forged: { exitCode: exitCodes.denied, fix: "compare the key with the publisher's key" },
+  torn: { exitCode: exitCodes.badData, fix: "fetch it again; the publisher's next 16 releases repair it" },
   malformed: { exitCode: exitCodes.badData, fix: "run the program of the publisher's release" },
-  missing: { exitCode: exitCodes.noInput, fix: "take it again; a publisher's next release mends it" },
+  missing: { exitCode: exitCodes.noInput, fix: "fetch it again; the publisher's next release repairs it" },
   spoilt: {
     exitCode: exitCodes.badData,
-    fix: "remove it if no release had this number, or put it back from a copy of the folder; else seal into a new folder",
+    fix: "remove it if no release had this number, or restore it from a copy of the folder; else seal into a new folder",
   },
   rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
   fork: { exitCode: exitCodes.badData, fix: "nothing was changed; two publishers seal with one key" },
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },
   other_publisher: {
     exitCode: exitCodes.cannotCreate,
-    fix: "stop one of the two; --take-over continues the folder from this file once the other is gone",
+    fix: "stop one of the two; --take-over then continues the folder from this file",
   },
   restored: { exitCode: exitCodes.cannotCreate, fix: "seal into a new folder" },
   unreachable: { exitCode: exitCodes.temporary, fix: "try again" },

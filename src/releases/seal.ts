@@ -181,7 +181,7 @@ async function publish(
   const before = { number: head?.manifest.number ?? 0, sha256: head?.sha256 ?? "" };
   state.set(lineage, { ...before, next: signed.sha256 });
   if (!folder.add(manifestName(number), signed.text)) {
-    throw new ReleaseRefusal("other_publisher", `release ${number} was sealed by another meanwhile`);
+    throw new ReleaseRefusal("other_publisher", `release ${number} was sealed by another process meanwhile`);
   }
   await folder.sync(["manifests"]);
   await completeHead(folder, state, signed);
@@ -235,7 +235,7 @@ function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseSta
   const { lineage, number } = head.manifest;
   const known = state.get(lineage);
   if (known !== null && known.number > number) {
-    const went = `${folder} went back to release ${number}, and ${known.number} was sealed: whoever took that would refuse another`;
+    const went = `${folder} returned to release ${number}, and ${known.number} was sealed: its readers would refuse another`;
     throw new ReleaseRefusal("restored", went);
   }
   if (known !== null && (known.sha256 === head.sha256 || known.next === head.sha256)) return;

@@ -38,7 +38,7 @@ export function releaseAddress(place: string): URL | null {
   if (!/^https?:\/\//i.test(place)) return null;
   const address = URL.canParse(place) ? new URL(place) : null;
   if (address === null || address.username + address.password + address.search + address.hash !== "") {
-    const takes = "takes http:// or https:// with a host and a path, without user, password and query";
+    const takes = "must be http:// or https:// with a host and a path, without user, password and query";
     throw new OperatorError(`the address of the releases: ${takes}`, exitCodes.usage);
   }
   if (!address.pathname.endsWith("/")) address.pathname += "/";

@@ -69,6 +69,6 @@ function readState(path: string): Map<string, KnownRelease> {
     }
     return known;
   } catch {
-    throw new OperatorError(`${path}: this is not what the program has written there; put it back from a backup`);
+    throw new OperatorError(`${path}: the content was not written by this program; restore it from a backup`);
   }
 }

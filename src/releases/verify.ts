@@ -32,7 +32,7 @@ export async function* readChain(
     const before = readManifest(bytes.toString(), `${source.name}: ${name}`, trusted);
     const isNext = before.manifest.number === manifest.number - 1 && before.manifest.lineage === manifest.lineage;
     if (!isNext || before.sha256 !== manifest.previous) {
-      throw new ReleaseRefusal("fork", `release ${manifest.number} does not name ${name} as the one before it`);
+      throw new ReleaseRefusal("fork", `release ${manifest.number} does not name ${name} as its predecessor`);
     }
     yield before;
     manifest = before.manifest;
@@ -56,7 +56,7 @@ export async function refuseUnlessNewer(
   }
   if (number === known.number) {
     if (latest.sha256 === known.sha256) return true;
-    throw new ReleaseRefusal("fork", `release ${number} is another than the one of this number that was taken`);
+    throw new ReleaseRefusal("fork", `release ${number} differs from the fetched release of this number`);
   }
   let oldest = latest;
   for await (const before of readChain(source, latest, trusted)) {
@@ -67,7 +67,7 @@ export async function refuseUnlessNewer(
   if (!isReached) return false;
   const sha256 = oldest.manifest.number === known.number ? oldest.sha256 : oldest.manifest.previous;
   if (sha256 === known.sha256) return true;
-  throw new ReleaseRefusal("fork", `release ${number} does not come after release ${known.number} that was taken`);
+  throw new ReleaseRefusal("fork", `release ${number} does not follow release ${known.number} that was fetched`);
 }
 
 /**
@@ -80,9 +80,9 @@ export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk
   const packed = await source.read(name, storedBytes);
   if (packed === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
   const bytes = packed.length === storedBytes ? unpackChunk(packed, sha256) : null;
-  if (bytes === null) throw new ReleaseRefusal("torn", `${source.name}: ${name} is not what its name says`);
+  if (bytes === null) throw new ReleaseRefusal("torn", `${source.name}: ${name} does not match its name`);
   if (bytes.length !== pagesOf(chunk).length * manifest.page_bytes) {
-    throw new ReleaseRefusal("malformed", `${name} has ${bytes.length} bytes, not those of its pages`);
+    throw new ReleaseRefusal("malformed", `${name} has ${bytes.length} bytes, which differs from its pages`);
   }
   return bytes;
 }

@@ -31,8 +31,8 @@ function classifySecurity(before: string, after: string): Verdict {
   const shutOut = old.filter((alternative) => !now.some((other) => asksNoMore(other, alternative)));
   const description =
     shutOut.length > 0
-      ? `Callers with ${spoken(shutOut)} are refused: it takes ${spoken(now)} now.`
-      : `It takes ${spoken(now)} now; nobody is shut out.`;
+      ? `Callers with ${spoken(shutOut)} are refused: ${spoken(now)} is now required.`
+      : `${spoken(now)} is now required; all callers have it.`;
   return verdict("security", shutOut.length > 0, description, spoken(old), spoken(now));
 }
 
@@ -68,7 +68,7 @@ function classifyExtension(name: string, before: unknown, after: unknown): Verdi
   const [old, now] = [unquoted(before), unquoted(after)];
   const [isBreaking, description] = accessChanges[name]?.(String(old), String(now)) ?? [
     false,
-    `\`${name}\` differs; nothing on the wire does.`,
+    `\`${name}\` differs; the wire format does not.`,
   ];
   const found = verdict(name, isBreaking, description, old, now);
   return isKnown === undefined ? { ...found, kind: "wording" } : found;
@@ -78,12 +78,12 @@ function classifyExtension(name: string, before: unknown, after: unknown): Verdi
 const accessChanges: Readonly<Record<string, (old: string, now: string) => [isBreaking: boolean, words: string]>> = {
   "x-itemtape-plan": (old, now) =>
     planOrder.indexOf(now) > planOrder.indexOf(old)
-      ? [true, `Callers of plan ${old} are refused: it takes plan ${now} now.`]
-      : [false, `It takes plan ${now} now, where plan ${old} was asked.`],
+      ? [true, `Callers of plan ${old} are refused: plan ${now} is now required.`]
+      : [false, `Plan ${now} is now required instead of plan ${old}.`],
   "x-itemtape-scope": (old, now) =>
     scopeOrder.includes(now) && (old !== "none" || now === "none")
-      ? [false, `It takes scope ${now} now, where ${old} was asked.`]
-      : [true, `Keys with scope ${old} are refused: it takes ${now} now.`],
+      ? [false, `Scope ${now} is now required instead of ${old}.`]
+      : [true, `Keys with scope ${old} are refused: ${now} is now required.`],
   "x-itemtape-cost": (old, now) => [Number(now) > Number(old), `A request costs ${now} monthly units, not ${old}.`],
   "x-itemtape-minute": (_, now) =>
     now === "true"
@@ -102,9 +102,9 @@ export function classifyServer(path: readonly string[], before: unknown, after: 
     return verdict("server", true, `Generated clients call ${after} unasked, not ${before}.`, before, after);
   }
   if (part === "urls" && path.length === 2) {
-    const texts = { came: `There is a further server, ${url}.`, gone: `The server ${url} is gone.` };
+    const texts = { came: `A server was added: ${url}.`, gone: `The server ${url} was removed.` };
     return presence("server", url, after !== undefined, texts);
   }
-  if (path[2] === "notes") return wording("server", "The description of a server reads differently.", before, after);
+  if (path[2] === "notes") return wording("server", "The description of a server has changed.", before, after);
   return unknownVerdict(path.at(-1) ?? "servers", before, after);
 }

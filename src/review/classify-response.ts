@@ -33,19 +33,19 @@ export function classifyResponse(difference: Difference, pair: Pair): Classifica
 /** Clients treat an unknown 4xx as 400 and an unknown 5xx as 500, but may depend on a removed status. */
 function classifyStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
-    const description = `The answer ${status} is gone; its content comes in another answer or not at all.`;
+    const description = `The answer ${status} was removed; its content moved to another answer or was removed.`;
     return verdict("response-removed", status.startsWith("2"), description, status, undefined);
   }
   const rule = "response-added";
   const [asked, asks] = [pair.before, pair.after].map(({ tree }) => "header if-none-match" in node(tree.parameters));
   if (status === "304" && asked === false && asks === true) {
-    const description = "A request with If-None-Match may be answered with 304; no other is.";
+    const description = "A request with If-None-Match may be answered with 304.";
     return verdict(rule, false, description, undefined, status);
   }
   const isFailure = /^[45]/.test(status);
   const description = isFailure
     ? `It may now be refused with ${status}; a client treats an unknown one like ${status[0]}00.`
-    : `It may now be answered with ${status}, which a client of the old contract takes for a failure.`;
+    : `It may now be answered with ${status}, which clients of the old contract treat as a failure.`;
   return verdict(rule, !isFailure, description, undefined, status);
 }
 
@@ -95,7 +95,7 @@ function classifyContent(difference: Difference, pair: Pair, place: string): Cla
   return { ...classification, verdicts };
 }
 
-const largerPage = "Pages may be longer for those who ask with a larger limit; others get what they got.";
+const largerPage = "Pages may be longer for requests with a larger limit; other requests are unaffected.";
 
 /** A page is the list `data` of a response. It grows only with the parameter `limit`; other lists do not. */
 function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boolean {
@@ -132,7 +132,7 @@ function classifyNewCode(found: Verdict, difference: Difference, pair: Pair): Ve
   const rule = newCodeRule;
   const shown = codesOf(pair.after.tree, String(difference.path[1]));
   if (shown.length === 0 || shown.includes(code)) return { ...found, rule };
-  const description = `The list of problem codes has \`${code}\`; no example under an answer that was there before shows it.`;
+  const description = `The list of problem codes has \`${code}\`; no example of an earlier answer shows it.`;
   return { ...found, kind: "additive", description, rule, isOfDocument: true };
 }
 

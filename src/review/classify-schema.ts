@@ -162,7 +162,7 @@ function classifyOpen(change: SchemaChange): Verdict[] {
     return [
       wording(
         "open-values",
-        `An open list of known values ${change.after === undefined ? "is gone" : "stands here"}.`,
+        `An open list of known values ${change.after === undefined ? "was removed" : "was added"}.`,
         change.before,
         change.after,
       ),
@@ -191,7 +191,7 @@ function classifyFlag(
 }
 
 function classifyClosed(change: SchemaChange): Verdict[] {
-  const found = classifyFlag(change, "closed", "keys that the contract does not name", "narrows");
+  const found = classifyFlag(change, "closed", "undocumented keys", "narrows");
   const isHarmless = change.place.side === "response" && !change.path.owner.includes("contentSchema");
   return [isHarmless ? { ...found, kind: "additive" } : found];
 }
@@ -238,7 +238,7 @@ function classifyDefault({ place, before, after }: SchemaChange): Verdict[] {
   const isNew = before === undefined;
   const description = isNew
     ? `Leaving it out is now documented to mean \`${after}\`.`
-    : `Leaving it out meant \`${before}\`${after === undefined ? " and is not documented any more" : ` and now means \`${after}\``}.`;
+    : `Leaving it out meant \`${before}\`${after === undefined ? " and is no longer documented" : ` and now means \`${after}\``}.`;
   return [verdict("default", !isNew, description, before, after)];
 }
 
@@ -259,7 +259,7 @@ function classifyMapping({ path, place, before, after }: SchemaChange): Verdict[
   const description =
     after === undefined
       ? `Generated code no longer knows which form \`${path.name}\` is.`
-      : `Generated code takes \`${path.name}\` for the form \`${after}\`.`;
+      : `Generated code reads \`${path.name}\` as the form \`${after}\`.`;
   return [verdict("discriminator", before !== undefined, description, before, after)];
 }
 

@@ -15,7 +15,7 @@ export type Outcome = { stdout: string; stderr: string; exitCode: number };
 /** Usage of `npm run contract:diff` and of the single-file build. */
 export const usage = `usage: ${isBuilt ? "node contract-diff.mjs" : "npm run --silent contract:diff --"} OLD [NEW] [--format markdown|text|json|github] [--json]
 
-Lists what differs for a client between two documents: breaking, additive or wording only. OLD and NEW are each a YAML
+Lists the differences between two documents for clients: breaking, additive or wording only. OLD and NEW are each a YAML
 or JSON file, an address, a git revision, or revision=YYYY-MM-DD; NEW is openapi.yaml of the working tree by default.
 
 exit codes: 0 nothing breaks, or the new document's x-itemtape-changelog has a new entry of kind breaking that names

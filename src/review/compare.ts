@@ -82,12 +82,12 @@ function written({ method, path }: OperationView): string {
 }
 
 function removal(operation: OperationView): Finding {
-  const description = `The operation is gone; ${written(operation)} is no endpoint any more.`;
+  const description = `The operation was removed; ${written(operation)} is no longer an endpoint.`;
   return findingOf(operation, verdict("operation-removed", true, description, written(operation), undefined));
 }
 
 function addition(operation: OperationView): Finding {
-  const description = `There is a new operation, ${written(operation)}.`;
+  const description = `A new operation: ${written(operation)}.`;
   return findingOf(operation, verdict("operation-added", false, description, undefined, written(operation)));
 }
 
@@ -117,11 +117,11 @@ function comparePair(pair: Pair, differences: Differences): Finding[] {
 function classifyRoute({ before, after }: Pair): Classification[] {
   const verdicts: Verdict[] = [];
   if (before.id !== after.id) {
-    const description = `It is called ${after.id} now; generated clients, tools and the command line call it by its name.`;
+    const description = `Its name is ${after.id} now; generated clients, tools and the command line use the name.`;
     verdicts.push(verdict("operation-id", true, description, before.id, after.id));
   }
   if (routeOf(before) !== routeOf(after)) {
-    const description = `It has moved: ${written(before)} is no endpoint any more.`;
+    const description = `It has moved: ${written(before)} is no longer an endpoint.`;
     verdicts.push(verdict("moved", true, description, written(before), written(after)));
   }
   return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
@@ -169,7 +169,7 @@ function parameterRename(gone: Difference, come: Difference): Classification {
   const [old, now] = [gone.path[1] ?? "", come.path[1] ?? ""];
   const [place = "", name = ""] = now.split(" ");
   const onWire = place === "path" ? "only generated clients name it" : "the old name is refused";
-  const description = `The ${place} parameter is called ${name} now; ${onWire}.`;
+  const description = `The ${place} parameter has the name ${name} now; ${onWire}.`;
   const verdicts = [verdict("parameter-renamed", true, description, old, now)];
   return { place: old.replace(" ", " parameter "), verdicts };
 }
@@ -204,7 +204,7 @@ function classifyRoot({ path, before, after }: Difference, old: DocumentView): F
 }
 
 function fate(before: unknown, after: unknown): string {
-  return before === undefined ? "is new" : after === undefined ? "is gone" : "is described otherwise";
+  return before === undefined ? "is new" : after === undefined ? "was removed" : "has another description";
 }
 
 function classifyScheme(path: readonly string[], before: unknown, after: unknown): Verdict {
@@ -216,8 +216,8 @@ function classifyScheme(path: readonly string[], before: unknown, after: unknown
     return verdict(rule, true, description, before, after);
   }
   const texts = {
-    came: `There is a further security scheme, ${name}.`,
-    gone: `The security scheme ${name} is gone.`,
+    came: `A security scheme was added: ${name}.`,
+    gone: `The security scheme ${name} was removed.`,
   };
   return presence(rule, name, after !== undefined, texts);
 }

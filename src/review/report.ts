@@ -87,7 +87,7 @@ function toAnnotations(review: Review): string {
     return `::${levelOf(found.kind)} ${place}::${escaped([told(found), ...witnessLines(found)].join("\n"))}`;
   });
   const more = felt.length - shown.length;
-  const rest = more > 0 ? [`::notice title=Contract::${more} more changes stand in the summary`] : [];
+  const rest = more > 0 ? [`::notice title=Contract::${more} more changes are in the summary`] : [];
   return `${[...shown, ...rest].join("\n")}${felt.length > 0 ? "\n" : ""}`;
 }
 
@@ -108,7 +108,7 @@ function property(value: string): string {
 }
 
 function summaryOf({ findings }: Review): string {
-  if (findings.length === 0) return "No change that a client can feel";
+  if (findings.length === 0) return "No change that affects clients";
   return kinds
     .map((kind) => `${titles[kind].toLowerCase()} ${findings.filter((found) => found.kind === kind).length}`)
     .join(", ");
@@ -131,8 +131,8 @@ function toMarkdown(review: Review): string {
 
 function changelogLine({ findings, coverage }: Review): string {
   if (!findings.some(breaks)) return "";
-  if (coverage.uncovered.length > 0) return "**The changelog lacks an entry for what breaks** (below).";
-  return `The changelog says so in its new ${coverage.entries.length === 1 ? "entry" : "entries"} ${coverage.entries.join(", ")}.`;
+  if (coverage.uncovered.length > 0) return "**The changelog lacks an entry for the breaking changes** (below).";
+  return `The changelog announces it in its new ${coverage.entries.length === 1 ? "entry" : "entries"} ${coverage.entries.join(", ")}.`;
 }
 
 function group(kind: Kind, { findings, operations }: Review): string[] {
@@ -189,9 +189,9 @@ function entryWanted(version: string, { uncovered, nextId }: Coverage): string[]
     `    contract_version: ${text(version)}`,
     "    kind: breaking",
     `    operations: ${list}`,
-    "    summary: What clients must change.",
+    "    summary: Describe the change for clients.",
   ];
-  return ["## Changelog entry wanted", ["```yaml", ...entry, "```"].join("\n")];
+  return ["## Changelog entry needed", ["```yaml", ...entry, "```"].join("\n")];
 }
 
 /** Returns text from a document as one line, without control characters or HTML. */

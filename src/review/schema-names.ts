@@ -19,7 +19,7 @@ export function renamedSchemas(before: Node, after: Node): Finding[] {
     const renamed = [...come].find((other) => identities.of(newViews.of(now[other])) === view);
     if (operations.length === 0 || renamed === undefined) return [];
     come.delete(renamed);
-    const description = `The schema ${name} is called ${renamed} now; generated types have its name.`;
+    const description = `The schema ${name} has the name ${renamed} now; generated types have its name.`;
     const spots = [{ operation: null, path: ["components", "schemas", renamed] }];
     return [
       { ...verdict("schema-renamed", true, description, name, renamed), operations, places: [], spots, witness: null },

@@ -95,7 +95,7 @@ function readRevision(revision: string): string {
       alone === undefined
         ? "give a revision such as HEAD~1, a tag or a commit, or a file that exists"
         : `give the revision alone, ${displayText(alone)}, for its ${documentFile}`;
-    throw noInput(revision, `git knows no such revision; ${fix}`);
+    throw noInput(revision, `unknown git revision; ${fix}`);
   }
   const text = git(["show", `${commit.trim()}:${documentFile}`]);
   if (text !== null) return text;
@@ -136,7 +136,7 @@ function sourceOf({ name, file, text }: { name: string; file: string; text: stri
 function faultOf(document: Node): string | null {
   if (holdsItself(document)) return "holds itself: a YAML anchor stands within what it names";
   if (!/^3\.\d+\.\d+/.test(String(document.openapi)))
-    return "is no OpenAPI 3 document: `openapi: 3.1.0` is missing at its root";
+    return "is not an OpenAPI 3 document: `openapi: 3.1.0` is missing at its root";
   if (!isNode(document.paths)) return "has no `paths`";
   const broken = brokenReference(document);
   if (broken !== null) return broken;
@@ -164,8 +164,8 @@ function brokenReference(document: Node): string | null {
   let fault: string | null = null;
   walk(document, "#", (found, at) => {
     if (typeof found.$ref !== "string" || fault !== null) return;
-    if (!found.$ref.startsWith("#")) fault = `${at}: $ref ${found.$ref} leads out of the document; bundle it first`;
-    else if (!isReal(document, found.$ref)) fault = `${at}: $ref ${found.$ref} leads nowhere`;
+    if (!found.$ref.startsWith("#")) fault = `${at}: $ref ${found.$ref} points outside the document; bundle it first`;
+    else if (!isReal(document, found.$ref)) fault = `${at}: $ref ${found.$ref} has no target`;
   });
   return fault;
 }

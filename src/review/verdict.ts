@@ -56,9 +56,9 @@ function sentence(side: Side, effect: Effect, what: string): string {
       ? `Requests may now have ${what}.`
       : `Requests must now have ${what}; earlier ones may be refused.`;
   }
-  if (effect === "narrows") return `Answers no longer hold ${what}; a client that expects it meets it no more.`;
-  if (effect === "widens") return `Answers may now hold ${what}, which the old contract rules out.`;
-  return `Answers now hold ${what}; a client that keeps to the old form refuses or misreads them.`;
+  if (effect === "narrows") return `Answers no longer have ${what}; a client that expects it no longer finds it.`;
+  if (effect === "widens") return `Answers may now have ${what}, which the old contract rules out.`;
+  return `Answers now have ${what}; a client of the old form refuses or misreads them.`;
 }
 
 /** Makes the verdict for a change of text for people, which does not affect the wire. */
@@ -93,9 +93,9 @@ export function noteVerdict(name: string, before: unknown, after: unknown): Verd
 /** Fails closed: an unknown keyword may break clients. An extension is a note for tools. */
 export function unknownVerdict(keyword: string, before: unknown, after: unknown): Verdict {
   if (keyword.startsWith("x-")) {
-    return wording(keyword, `\`${keyword}\` differs; nothing on the wire does.`, before, after);
+    return wording(keyword, `\`${keyword}\` differs; the wire format does not.`, before, after);
   }
-  const description = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
+  const description = `\`${keyword}\` differs; its effect on clients is unknown, so it counts as breaking.`;
   return verdict("unknown-keyword", true, description, before, after);
 }
 

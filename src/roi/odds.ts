@@ -41,14 +41,14 @@ export function poolOdds(tiers: readonly OddsTier[]): PoolOdds {
   if (tiers.length === 0) throw new OddsError("the pool has no tier");
   refuseRepeated(
     tiers.map(({ tier }) => tier),
-    (tier) => `tier "${tier}" comes twice`,
+    (tier) => `tier "${tier}" is listed twice`,
   );
   for (const { tier, weight } of tiers) needWeight(weight, `tier "${tier}"`);
   const all = sumOf(tiers.map(({ weight }) => weight));
   const chances = tiers.flatMap((tier) => tierChances(tier, all));
   refuseRepeated(
     chances.map(({ itemId }) => itemId),
-    (itemId) => `item ${itemId} comes twice${tiersOf(chances, itemId)}`,
+    (itemId) => `item ${itemId} is listed twice${tiersOf(chances, itemId)}`,
   );
   const denominator = chances.reduce((multiple, chance) => {
     return lcm(multiple, reducedDenominator(chance.numerator, chance.denominator));
@@ -119,7 +119,7 @@ function itemChance(chance: Omit<Chance, "itemId"> & { itemId: number | null }, 
 
 function needWeight(weight: number, named: string): void {
   if (!Number.isSafeInteger(weight) || weight <= 0)
-    throw new OddsError(`${named}: the weight ${weight} is no positive whole number`);
+    throw new OddsError(`${named}: the weight ${weight} must be a positive whole number`);
 }
 
 function needCounterChance({ counterChance: [counter, of] }: OddsPhase, named: string): void {

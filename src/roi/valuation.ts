@@ -148,7 +148,7 @@ function openingCents({ containerCents, keyCents }: OpeningCost): bigint {
   const whole = [containerCents, keyCents].every((cents) => Number.isSafeInteger(cents) && cents >= 0);
   const sum = whole ? BigInt(containerCents) + BigInt(keyCents) : 0n;
   if (sum <= 0n || sum > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new RangeError(`the cost ${containerCents} + ${keyCents} is no positive whole number of cents`);
+    throw new RangeError(`the cost ${containerCents} + ${keyCents} must be a positive whole number of cents`);
   return sum;
 }
 

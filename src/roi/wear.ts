@@ -41,9 +41,9 @@ function rangeOf(min: string, max: string): { from: bigint; to: bigint; one: big
   if (low === null || high === null) throw new OddsError(`${named}: must be two decimal numbers`);
   const scale = low.scale > high.scale ? low.scale : high.scale;
   const [from, to, one] = [unitsAt(low, scale), unitsAt(high, scale), 10n ** BigInt(scale)];
-  if (from > to) throw new OddsError(`${named}: is upside down`);
+  if (from > to) throw new OddsError(`${named}: is reversed`);
   if (from === to) throw new OddsError(`${named}: is empty`);
-  if (from < 0n || to > one) throw new OddsError(`${named}: must lie inside 0..1`);
+  if (from < 0n || to > one) throw new OddsError(`${named}: must be within 0..1`);
   return { from, to, one };
 }
 

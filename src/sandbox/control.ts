@@ -77,7 +77,7 @@ async function replyTo(parts: Parts, req: IncomingMessage): Promise<Reply> {
   const [path = ""] = (req.url ?? "").split("?");
   const there = routes.filter((route) => route.path.test(path));
   const route = there.find(({ method }) => method === req.method);
-  if (there.length === 0) throw new ControlRefusal("there is nothing at this path of the control API", 404);
+  if (there.length === 0) throw new ControlRefusal("unknown path of the control API", 404);
   if (route === undefined) throw new ControlRefusal(`use ${there.map(({ method }) => method).join(" or ")}`, 405);
   const body = req.method === "GET" ? {} : await readJson(req);
   const status = route.method === "POST" && path === "/sandbox/keys" ? 201 : 200;
@@ -124,7 +124,7 @@ function known<T extends string>(name: string, value: unknown, words: readonly T
 
 function refuseStray(given: Record<string, unknown>, names: readonly string[]): void {
   const stray = Object.keys(given).find((name) => !names.includes(name));
-  if (stray !== undefined) throw new ControlRefusal(`\`${stray}\` is not a member here; use ${names.join(", ")}`);
+  if (stray !== undefined) throw new ControlRefusal(`\`${stray}\` is not a member; use ${names.join(", ")}`);
 }
 
 function makeKey({ keys }: Parts, _id: string, given: Record<string, unknown>) {

@@ -100,7 +100,7 @@ export class ScriptedKeys {
    */
   byId(keyId: string): ScriptedKey {
     const key = this.#byId.get(keyId);
-    if (key === undefined) throw new ControlRefusal("there is no such key in this sandbox", 404);
+    if (key === undefined) throw new ControlRefusal("this sandbox does not have the key", 404);
     return key;
   }
 

@@ -70,12 +70,12 @@ export const listFaults: Readonly<Record<string, Fault>> = {
     noNext(answer);
     return true;
   }),
-  empty_page: editingJson("the page is empty, and its cursor goes on", (answer) => {
+  empty_page: editingJson("the page is empty, and its cursor continues", (answer) => {
     if (!isPage(answer)) return false;
     answer.data = [];
     return true;
   }),
-  cursor_loop: editingJson("the cursor of the next page is that of this one", (answer, { req }) => {
+  cursor_loop: editingJson("the cursor of the next page repeats this page's cursor", (answer, { req }) => {
     const query = new URLSearchParams((req.url ?? "").split("?")[1] ?? "");
     const meta = answer.meta as Json | undefined;
     if (!isPage(answer) || meta === undefined) return false;
@@ -93,7 +93,7 @@ export const listFaults: Readonly<Record<string, Fault>> = {
     });
     return found;
   }),
-  broken_json: editing("half of the JSON, as if it were whole", (text) => text.slice(0, text.length >> 1)),
+  broken_json: editing("half of the JSON, as if it were complete", (text) => text.slice(0, text.length >> 1)),
   empty_body: editing("the body is empty", () => ""),
 };
 
@@ -111,7 +111,7 @@ export const futureFaults: Readonly<Record<string, Fault>> = {
     figures: {
       status: { about: "its status", fallback: 400, least: 400, most: 599 },
       retry_after: {
-        about: "seconds of `Retry-After`; null: without the header",
+        about: "seconds of `Retry-After`; null omits the header",
         fallback: null,
         least: 0,
         most: 86_400,

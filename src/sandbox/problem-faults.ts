@@ -68,7 +68,7 @@ const exampleFigure = {
   isTaken: (value: unknown) => examplesOf(null).has(String(value)),
 };
 const retryFigure = {
-  about: "seconds of `Retry-After`; null: without the header",
+  about: "seconds of `Retry-After`; null omits the header",
   fallback: -1,
   least: 0,
   most: retryAfterMost,

@@ -89,7 +89,7 @@ function readFigures({ figures: known }: Fault, given: Record<string, unknown>):
   const stray = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (stray !== undefined) {
     const names = Object.keys(known);
-    const takes = names.length === 0 ? "it takes no figure" : `it takes ${names.join(", ")}`;
+    const takes = names.length === 0 ? "it has no figures" : `it has ${names.join(", ")}`;
     throw new ControlRefusal(`\`${stray}\` is not a figure of the fault; ${takes}`);
   }
   const entries = Object.entries(known).map(([name, figure]) => {

@@ -105,7 +105,7 @@ export const streamFaults: Readonly<Record<string, Fault>> = {
   stream_empty: editing("the stream has no byte", () => ""),
   stream_wrong_count: atEnd("the count of `end` is one too high", (end) => addToCount(end, 1)),
   stream_item_missing: amongData(
-    "one record is left out",
+    "one record is missing",
     1,
     inMiddle(() => []),
   ),
@@ -114,9 +114,9 @@ export const streamFaults: Readonly<Record<string, Fault>> = {
     end.request_id = String(end.request_id).replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   }),
   stream_wrong_digest: atEnd("`end` names another digest", otherDigest),
-  stream_out_of_order: amongData("two records have changed places", 2, swapped),
+  stream_out_of_order: amongData("two records are swapped", 2, swapped),
   stream_item_twice: amongData(
-    "a record comes twice, and `end` counts both",
+    "a record is repeated, and `end` counts both",
     1,
     inMiddle((line) => [line, line]),
     1,
@@ -143,5 +143,5 @@ export const streamFaults: Readonly<Record<string, Fault>> = {
     1,
     inMiddle((line) => [line.replace(/^\{/, `{${" ".repeat(lineBytesMax)}`)]),
   ),
-  stream_after_end: stream("more follows after `end`", ({ start, data, end }) => [start, ...data, end, end]),
+  stream_after_end: stream("a record follows `end`", ({ start, data, end }) => [start, ...data, end, end]),
 };

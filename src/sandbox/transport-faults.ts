@@ -90,7 +90,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     { bytes: bytesFigure },
   ),
   slow: fault(
-    "the body comes byte by byte",
+    "the body is sent byte by byte",
     async (turn, { every_ms: everyMs = 1000 }) => {
       const answer = await turn.fetch();
       await writeRaw(turn, answer, answer.body.length, Buffer.alloc(0));
@@ -107,7 +107,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     },
     { every_ms: { about: "ms between two bytes", fallback: 1000, least: 1, most: 60_000 } },
   ),
-  cut_gzip: fault("half of a gzip body, as if it were whole", async (turn) => {
+  cut_gzip: fault("half of a gzip body, as if it were complete", async (turn) => {
     const { status, reason, headers, body } = await turn.fetch();
     const isCoded = headerOf(headers, "content-encoding") !== null;
     const takesGzip = /\bgzip\b/.test(String(turn.req.headers["accept-encoding"] ?? ""));

@@ -64,7 +64,7 @@ export function openFixedReader(path: string, cacheKib = readerCacheKib): Databa
   try {
     reader.$client.pragma("locking_mode = EXCLUSIVE");
     if (reader.$client.pragma("journal_mode", { simple: true }) !== "delete")
-      throw new StoreRefusal("unwritable", path, "it is kept with a log; a file that was taken has none");
+      throw new StoreRefusal("unwritable", path, "it has a write-ahead log; files from releases have none");
     reader.$client.prepare("SELECT count(*) FROM sqlite_schema").get();
     return reader;
   } catch (error) {
@@ -227,7 +227,7 @@ function connect(
 function refuseOtherLog(path: string): void {
   const hasLog = () => existsSync(`${path}-shm`) || existsSync(`${path}-wal`);
   if (hasLog()) return;
-  if (isOpenElsewhere(path) && !hasLog()) throw new StoreRefusal("in_use", path, "by another name or path");
+  if (isOpenElsewhere(path) && !hasLog()) throw new StoreRefusal("in_use", path, "under another name or path");
 }
 
 /**

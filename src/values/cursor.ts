@@ -82,7 +82,7 @@ export class Cursors {
 
 function invalid(): Failure {
   return new Failure("invalid_cursor", {
-    detail: "query parameter `after`: must be `meta.next_page` of the page before, unchanged",
+    detail: "query parameter `after`: must be `meta.next_page` of the previous page, unchanged",
   });
 }
 

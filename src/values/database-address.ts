@@ -15,7 +15,7 @@ export function serverAddresses(given: string): string[] {
       throw new Error("an address such as postgresql://itemtape@db.example.com/itemtape");
     const address = new URL(text);
     if (!wantedValues.includes(address.searchParams.get(wanted)))
-      throw new Error(`\`${wanted}=read-write\` or none: the private database must take changes`);
+      throw new Error(`\`${wanted}=read-write\` or unset, because the private database must accept changes`);
     address.searchParams.delete(wanted);
     return address.href;
   });

@@ -55,7 +55,8 @@ export function inflateBlock({ deflated, bytes }: Pick<DeflatedBlock, "deflated"
     info: true,
   }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
   // If `deflated` contained a final block, decoders of an export would drop all later records.
-  if (buffer.length !== bytes || engine.bytesWritten !== whole.length) throw new Error("a block is not what was made");
+  if (buffer.length !== bytes || engine.bytesWritten !== whole.length)
+    throw new Error("a block differs from the original");
   return buffer;
 }
 

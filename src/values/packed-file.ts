@@ -17,7 +17,7 @@ export async function readPackedFile(
 ): Promise<Buffer> {
   const packed = await readPacked(path, bytesMax, refusal);
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
-  if (path.endsWith(".gz") && !isGzip) throw refusal("it is called .gz and is not gzip");
+  if (path.endsWith(".gz") && !isGzip) throw refusal("its name ends in .gz, but it is not gzip");
   const bytes = isGzip ? await unpack(packed, bytesMax, refusal) : packed;
   if (bytes.length === 0) throw refusal("it is empty");
   return bytes;

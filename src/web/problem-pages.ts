@@ -29,7 +29,7 @@ export function problemPage(code: ErrorCode | StreamCode, operations: readonly D
 <p>${prose(entry.retry)}</p>
 ${exampleOf(code)}<h2>Operations</h2>
 ${answeredBy(code, operations)}
-<p class="muted">An answer with this code names a <code>request_id</code>; quote it when you ask for help.</p>`,
+<p class="muted">Quote the answer's <code>request_id</code> when you ask for help.</p>`,
     "/docs",
   );
 }
@@ -45,7 +45,7 @@ export function problemListPage(): string {
     "Problems · Itemtape",
     html`<p class="crumbs"><a href="/docs">Reference</a></p>
 <h1>Problems</h1>
-<p>Every refusal is an <code>application/problem+json</code> record with one of these codes. Retry 429 and 503 only.</p>
+<p>Every refusal is an <code>application/problem+json</code> record with one of these codes. Retry only 429 and 503.</p>
 <table>
 <thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead>
 <tbody>
@@ -58,11 +58,11 @@ ${rows}</tbody>
 /** Returns the page for an unknown address. */
 export function missingPage(): string {
   return plainPage(
-    "No such page · Itemtape",
-    html`<h1>There is no such page</h1>
-<p>Nothing answers at this address. It may have been typed wrongly, or the page has moved.</p>
+    "Page not found · Itemtape",
+    html`<h1>Page not found</h1>
+<p>The address may be mistyped, or the page has moved.</p>
 <p><a href="/">Start</a> · <a href="/market">Market</a> · <a href="/docs">Docs</a></p>
-<p class="muted">To a program that does not ask for HTML this is <a href="/problems/endpoint_not_found"><code>endpoint_not_found</code></a>.</p>`,
+<p class="muted">Programs get <a href="/problems/endpoint_not_found"><code>endpoint_not_found</code></a>.</p>`,
   );
 }
 
@@ -95,9 +95,9 @@ function answeredBy(code: string, operations: readonly Documented[]): Html {
   const links = operations
     .filter(({ codes }) => codes.includes(code))
     .map((operation) => html`<a href="${referencePath(operation)}">${operation.operationId}</a> `);
-  if (links.length === 0) return html`<p>None of this version: it is answered where no operation was reached.</p>`;
+  if (links.length === 0) return html`<p>No operation returns it: the request failed before it was routed.</p>`;
   if (links.length < operations.length) return html`<p>${links}</p>`;
-  return html`<p>Every operation may answer it.</p>
+  return html`<p>Every operation may return it.</p>
 <p>${links}</p>`;
 }
 

@@ -48,7 +48,7 @@ describe("account search on each store", () => {
         for (const text of ["", "  "]) {
           const failure = await failureOf(() => found(text));
           expect(failure).to.be.instanceOf(OperatorError);
-          expect(failure).to.include({ message: "there is nothing to look for", exitCode: 64 });
+          expect(failure).to.include({ message: "the text to search for is empty", exitCode: 64 });
         }
       });
 

@@ -22,9 +22,7 @@ onEachStore("key limit of an account", (world) => {
     for (const more of [make, () => world.keys.createPersonal(accountId, "more", 7, ["pf_x"], true)]) {
       const error = await failureOf(more);
       expect(error).to.be.instanceOf(OperatorError);
-      expect(error.message).to.equal(
-        `account ${accountId} has 100 keys in use, and there can be no more; revoke one first`,
-      );
+      expect(error.message).to.equal(`account ${accountId} has 100 keys in use, the maximum; revoke one first`);
     }
     expect(await world.keys.list(accountId)).to.have.length(liveKeysMax);
     const activity = await world.accounts.activity(accountId, 10);

@@ -89,7 +89,7 @@ describe("agent requests by name", () => {
     const phases = itemsOf(result).map(({ phase }) => phase);
     expect(phases).to.include.members(["Ruby", "Phase 1", "Phase 4"]);
     expect(new Set(itemsOf(result).map(({ market_hash_name }) => market_hash_name))).to.deep.equal(new Set([doppler]));
-    expect(textOf(result)).to.match(/^findPrices: 7 items, best match first; an `item_id` means one alone\.$/m);
+    expect(textOf(result)).to.match(/^findPrices: 7 items, best match first; an `item_id` names one item\.$/m);
     const one = await ask("findPrices", { item_id: 661 });
     expect(itemsOf(await ask("findPrices", { name: "661" }))).to.deep.equal(itemsOf(one));
     expect([unitsOf(one), itemsOf(one).map(({ phase }) => phase)]).to.deep.equal([1, ["Phase 4"]]);
@@ -104,7 +104,7 @@ describe("agent requests by name", () => {
     expect(byName.structuredContent?.data).to.deep.equal(byId.structuredContent?.data);
     const refused = textOf(await callTool(agent, "getMarketPrices", { name: doppler }));
     expect(refused).to.match(/invalid_arguments\ndetail: `name` may mean \d+ ★ Karambit .*, Phase 4/);
-    expect(refused).to.include("Call again with an `item_id`").and.include("The requests before it cost 1 unit.");
+    expect(refused).to.include("Call again with an `item_id`").and.include("The earlier requests cost 1 unit.");
     const nothing = textOf(await callTool(agent, "getItem", { name: "no such item" }));
     expect(nothing).to.include("`name`: no item has it");
     expect(textOf(await callTool(agent, "getItem", { name: "a", item_id: 5 }))).to.include("do not go together");
@@ -229,7 +229,7 @@ describe("agent requests by name", () => {
     expect(textOf(await ask("findPrices", { weapon: "karambitt" }))).to.include("perhaps `Karambit`");
     const unknown = textOf(await callTool(agent, "getMarketPrices", { item_id: 95, provider: "norgate" }));
     expect(unknown).to.match(
-      /there is no such provider, perhaps `northgate`; there are bazaar, northgate, .*\nrequest_id: .*\nCall again with one of these\./s,
+      /unknown provider, perhaps `northgate`; there are bazaar, northgate, .*\nrequest_id: .*\nCall again with one of these\./s,
     );
     expect(units() - before).to.equal(3);
     const wrong = textOf(await callTool(agent, "getHourlyPriceHistory", { item_id: 1, side: "akk" }));
@@ -286,9 +286,9 @@ describe("agent requests by name", () => {
     const client = await agentOf(world.base, free.secret);
     const result = await callTool(client, "findPrices", { name: "karambit doppler" });
     expect(textOf(result)).to.match(/^findPrices failed: plan_upgrade_required \(HTTP 403\)/);
-    expect(textOf(result)).to.include("The requests before it cost 2 units.");
+    expect(textOf(result)).to.include("The earlier requests cost 2 units.");
     expect(world.used(free.accountId)).to.equal(2);
-    const hidden = "No row has an ask: none of them is offered, or the key is of the Free plan, which shows none here.";
+    const hidden = "No row has an ask: none is offered, or the Free plan of the key hides them.";
     expect(textOf(await callTool(client, "listItems", { q: "karambit" }))).to.include(hidden);
     expect(textOf(await ask("listItems", { q: "karambit" }))).not.to.include(hidden);
     await client.close();

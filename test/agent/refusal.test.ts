@@ -42,6 +42,6 @@ describe("advice on a refusal", () => {
       .to.include("Wait a minute, then")
       .and.not.include("as it says");
     const declared = await reported({ ...message, headers: { "retry-after": "30" } });
-    expect(declared).to.match(/^retry after: 30 s\nWait as long as it says, then/m);
+    expect(declared).to.match(/^retry after: 30 s\nWait as long as it asks, then/m);
   });
 });

@@ -138,11 +138,11 @@ describe("agent adapter refusals", () => {
     [
       "getOpenable",
       { slug: "Kilowatt Case" },
-      /`slug` is not written like one, perhaps `kilowatt-case`; `listOpenables` names them/,
+      /`slug` has an invalid form, perhaps `kilowatt-case`; `listOpenables` names them/,
     ],
     ["listItems", { fields: ["rarty"] }, /`fields`: an answer has no `rarty`, perhaps `rarity`; it has item_id, /],
     ["findPrices", {}, /`name`, `q`, `item_id` or a filter is missing/],
-    ["findPrices", { name: "a", q: "b" }, /`name` and `q` do not go together/],
+    ["findPrices", { name: "a", q: "b" }, /`name` and `q` exclude each other/],
     ["findPrices", { item_id: 1, wear: "Factory New" }, /`wear` does not go with an `item_id`/],
     ["findPrices", { name: "karambit", wear: "FN" }, /`wear` must be one of Factory New, /],
     ["listItems", { "q\u001bq": 1 }, /`q\?q` is not a parameter of listItems, perhaps `q`/],
@@ -199,12 +199,12 @@ describe("agent adapter refusals", () => {
       const [result, expected] = [await callTool(client, name, given), await callTool(client, name, plain)];
       expect(result.isError, textOf(result)).to.not.equal(true);
       expect(rest(result), name).to.deep.equal(rest(expected));
-      expect(/^Ignored, no tool has it: (.*)\.$/m.exec(textOf(result))?.[1], name).to.equal(ignored);
+      expect(/^Ignored, because no tool has it: (.*)\.$/m.exec(textOf(result))?.[1], name).to.equal(ignored);
     }
     const refused = textOf(await callTool(client, "getItem", { item_id: 2_000_000_000, toolCallId: "x" }));
     expect(refused)
       .to.match(/^getItem failed: \w+ \(HTTP 404\)/)
-      .and.include("Ignored, no tool has it: `toolCallId`.");
+      .and.include("Ignored, because no tool has it: `toolCallId`.");
   });
 
   it("keep a key in an argument out of the URL", async () => {

@@ -106,7 +106,7 @@ describe("accounts and keys on the command line", () => {
     const accountId = await account();
     const refused = await here(["keys", "create", accountId]);
     expect(refused).to.deep.include({ code: 64, lines: [] });
-    expect(refused.notes[0]).to.include("--json prints it all the same");
+    expect(refused.notes[0]).to.include("--json prints it anyway");
     expect(await json("keys", "list", accountId)).to.deep.equal([]);
     const shown = await here(["keys", "create", accountId], true);
     expect(shown.lines.join("\n")).to.match(secretPattern).and.to.include("cannot be shown again");
@@ -138,12 +138,12 @@ describe("accounts and keys on the command line", () => {
   });
 
   const unknown: [string[], RegExp][] = [
-    [["accounts", "show", "acc_none"], /there is no account `acc_none`/],
-    [["accounts", "usage", "owner"], /there is no account `owner`; write its id, as `itemtape accounts list`/],
-    [["accounts", "purchase", "acc_none", "builder"], /there is no account `acc_none`/],
-    [["keys", "list", "acc_none"], /there is no account `acc_none`/],
-    [["keys", "create", "acc_none", "--json"], /there is no account `acc_none`/],
-    [["keys", "revoke", "key_none"], /there is no key `key_none`/],
+    [["accounts", "show", "acc_none"], /unknown account `acc_none`/],
+    [["accounts", "usage", "owner"], /unknown account `owner`; write its id, as `npx itemtape accounts list`/],
+    [["accounts", "purchase", "acc_none", "builder"], /unknown account `acc_none`/],
+    [["keys", "list", "acc_none"], /unknown account `acc_none`/],
+    [["keys", "create", "acc_none", "--json"], /unknown account `acc_none`/],
+    [["keys", "revoke", "key_none"], /unknown key `key_none`/],
   ];
   for (const [words, description] of unknown) {
     it(`refuses \`${words.join(" ")}\` by name with exit code 65`, async () => {

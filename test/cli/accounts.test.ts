@@ -78,7 +78,7 @@ describe("owner links on the command line", () => {
   it("an owner's link is created only for a terminal or --json", async () => {
     const refused = await here("accounts", "invite", accountId, "--login", "ann");
     expect(refused).to.deep.include({ code: 64, lines: [] });
-    expect(refused.notes[0]).to.include("--json prints it all the same");
+    expect(refused.notes[0]).to.include("--json prints it anyway");
     const shown = await runHere(["accounts", "invite", accountId, "--login", "ann", "--db", path], {
       isTerminal: true,
     });
@@ -99,7 +99,7 @@ describe("owner links on the command line", () => {
       [[other], 65, `account ${other} has no owner yet; name one with --login`],
       [[other, "--login", "ANN"], 65, "the login `ann` belongs to another account"],
       [[other, "--login", "a b"], 64, "a login has 3 to 254 characters"],
-      [["acc_none", "--login", "bob"], 65, "there is no account `acc_none`"],
+      [["acc_none", "--login", "bob"], 65, "unknown account `acc_none`"],
     ] as const) {
       const ran = await here("accounts", "invite", ...words, "--json");
       expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code, lines: [] });

@@ -55,26 +55,26 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a missing file",
     check: "file",
-    says: /the file does not exist; `itemtape start`/,
+    says: /the file does not exist; `npx itemtape start`/,
     spoil: ({ db }) => rmSync(db),
   },
   { title: "an empty file", check: "file", says: /the file is empty; remove it/, spoil: ({ db }) => truncateSync(db) },
   {
     title: "a file that is not a database",
     check: "file",
-    says: /this is not an Itemtape database; name another/,
+    says: /not an Itemtape database; name another/,
     spoil: ({ db }) => writeFileSync(db, "x".repeat(5_000)),
   },
   {
     title: "another program's database",
     check: "file",
-    says: /this is not an Itemtape database; name another/,
+    says: /not an Itemtape database; name another/,
     spoil: ({ db }) => foreign(db),
   },
   {
     title: "a file of an older release",
     check: "file",
-    says: /older release.*`itemtape db migrate`/,
+    says: /older release.*`npx itemtape db migrate`/,
     spoil: ({ db }) => sql(db, "PRAGMA user_version = 1"),
   },
   {
@@ -119,21 +119,21 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     title: "a catalog that lacks many priced items",
     check: "catalog",
     status: "warning",
-    says: /of the shipped list of 2026-05-16 .*; 12\.5 % of steam's last prices join no item; `npm install .* newer list$/,
+    says: /of the shipped list of 2026-05-16 .*; 12\.5 % of steam's last prices match no item; `npm install .* newer list$/,
     spoil: ({ db }) => sql(db, "UPDATE feeds SET joined_ppm = 875000 WHERE feed = 'steam'"),
   },
   {
     title: "a catalog of an older list",
     check: "catalog",
     status: "warning",
-    says: /its items are older than the shipped list of .*; run `itemtape import catalog shipped`/,
+    says: /its items are older than the shipped list of .*; run `npx itemtape import catalog shipped`/,
     spoil: ({ db }) => sql(db, "UPDATE market_state SET demo_anchor_at = NULL"),
   },
   {
     title: "a file without a catalog",
     check: "catalog",
     status: "warning",
-    says: /it has no items; run `itemtape import catalog shipped`/,
+    says: /it has no items; run `npx itemtape import catalog shipped`/,
     spoil: ({ db }) => sql(db, "DELETE FROM item_sources"),
   },
   {
@@ -152,7 +152,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     title: "a source without changes for days",
     check: "feeds",
     status: "warning",
-    says: /the sources of 1 of 3 feeds stand still for 24 h or more: steam \(checked 10 min ago, nothing new since 3 d ago, saved 4 d ago\); look/,
+    says: /the sources of 1 of 3 feeds have not changed for 24 h or more: steam \(checked 10 min ago, nothing new since 3 d ago, saved 4 d ago\); check/,
     spoil({ db, now }) {
       const [changed, saved] = [now - 72 * hourMs, now - 96 * hourMs];
       sql(
@@ -174,31 +174,31 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a monthly sum that contradicts its units",
     check: "ledger",
-    says: /1 account of 2026-01 whose sum is not the number of their charged units, such as acc_\w+; run `itemtape db check`/,
+    says: /1 account of 2026-01 with another sum than their charged units, such as acc_\w+; run `npx itemtape db check`/,
     spoil: ({ db }) => sql(db, "INSERT INTO usage_months SELECT account_id, '2026-01', 7 FROM accounts LIMIT 1"),
   },
   {
     title: "too little space",
     check: "space",
-    says: /free, the file has .*: less than 1000.0 TB free; make room/,
+    says: /free, the file has .*: less than 1000.0 TB free; free some space/,
     spoil: ({ bounds }) => ({ bounds: { ...bounds, freeBytesMin: 1e15 } }),
   },
   {
     title: "a backup that is 27 hours old",
     check: "backups",
-    says: /the newest of 1 is 27 h old .*older than 26 h; take one with `itemtape db backup/,
+    says: /the newest of 1 is 27 h old .*older than 26 h; make one with `npx itemtape db backup/,
     spoil: ({ backups, now }) => utimesSync(join(backups, "one.db"), 0, now / 1000 - 27 * hourS),
   },
   {
     title: "a folder with other files than backups",
     check: "backups",
-    says: /has no backup; take one with `itemtape db backup/,
+    says: /has no backup; make one with `npx itemtape db backup/,
     spoil: ({ backups }) => writeFileSync(join(backups, "one.db"), "no backup"),
   },
   {
     title: "a truncated backup",
     check: "backups",
-    says: /cut off: it is shorter than its pages; take one/,
+    says: /cut off: it is shorter than its pages; make one/,
     spoil: ({ backups }) => truncateSync(join(backups, "one.db"), 100_000),
   },
   {
@@ -211,13 +211,13 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     title: "an unspecified backup folder",
     check: "backups",
     status: "warning",
-    says: /nobody said where they are; name their folder with --backups/,
+    says: /their folder is not configured; name their folder with --backups/,
     spoil: () => ({ backups: "" }),
   },
   {
     title: "a mirror without its configuration file",
     check: "mirror",
-    says: /the file does not exist of feeds to mirror; write one/,
+    says: /missing file of feeds to mirror; write one/,
     spoil: ({ folder }) => ({ mirrorConfig: join(folder, "none.json") }),
   },
   {
@@ -253,7 +253,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a follower with half a key",
     check: "follow",
-    says: /--trust: must be the public key/,
+    says: /--trust: must be a public key/,
     spoil: ({ folder }) => ({ follow: folder, trust: "ed25519:half" }),
   },
   {

@@ -95,7 +95,7 @@ describe("itemtape db", function () {
     ]) {
       const { code, notes } = await here(...words);
       expect(code, words.join(" ")).to.equal(73);
-      expect(notes[0]).to.include("a file is there already");
+      expect(notes[0]).to.include("the file exists");
     }
     const forced = await here("db", "restore", copy, "--force");
     expect(forced.lines[0]).to.match(/restored; the file before is .*\.before-/);
@@ -115,7 +115,7 @@ describe("itemtape db", function () {
         const { code, notes } = await runHere(["db", "restore", copy, ...force, "--db", place]);
         expect(code, place).to.equal(82);
         expect(notes.join("\n"))
-          .to.match(new RegExp(`^itemtape: ${place}: .*it is (?:a|no) ${what}`))
+          .to.match(new RegExp(`^itemtape: ${place}: .*it is (?:a|not a) ${what}`))
           .and.not.include("\n");
       }
       expect(lstatSync(place).ino, place).to.equal(before);
@@ -180,7 +180,7 @@ describe("itemtape db", function () {
     const before = readFileSync(path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
-    expect(notes[0]).to.include(`${path}: this is not the demo world`);
+    expect(notes[0]).to.include(`${path}: not the demo world`);
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 

@@ -93,7 +93,7 @@ describe("itemtape doctor", () => {
     for (const check of ["clock", "catalog", "feeds", "ledger"]) {
       expect(findings.find((finding) => finding.check === check)).to.include({
         status: "warning",
-        found: "not looked at, because the file cannot be used",
+        found: "not checked, because the file cannot be used",
       });
     }
   });
@@ -112,7 +112,7 @@ describe("itemtape doctor", () => {
     });
     for (const check of ["file", "server", "permissions", "space"]) {
       const found = findings.find((finding) => finding.check === check);
-      expect(found, check).to.include({ status: "failed", fix: "run it as the user that the server runs as" });
+      expect(found, check).to.include({ status: "failed", fix: "run it as the server's user" });
       expect(found?.found, check).to.include("EACCES: permission denied");
     }
   });
@@ -171,8 +171,8 @@ describe("itemtape doctor on a node", () => {
       const found = findings.find(({ check }) => check === "follow")!;
       return `${found.status} ${found.found}`;
     };
-    expect(await followed({ db: join(setUp.home, "none.db") })).to.equal("warning no release was taken yet");
-    expect(await followed()).to.match(/^failed .* was not taken from a release/);
+    expect(await followed({ db: join(setUp.home, "none.db") })).to.equal("warning no release was fetched yet");
+    expect(await followed()).to.match(/^failed .* was not fetched from a release/);
     const state = new ReleaseState(takenStatePath(setUp.db));
     const sealed_at = new Date(setUp.now - 30 * hourMs).toISOString();
     state.set("a", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
@@ -184,7 +184,7 @@ describe("itemtape doctor on a node", () => {
     state.set("a", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });
     writeFileSync(releasePartPath(setUp.db), "");
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
-    expect(textOf(await look(follower), "backups")).to.equal("the file needs none: it is taken from releases");
+    expect(textOf(await look(follower), "backups")).to.equal("not needed, because releases replace the file");
   });
 });
 

@@ -55,7 +55,7 @@ describe("complete export", () => {
     expect([code, existsSync(path)]).to.deep.equal([75, false]);
     expect(server.requests).to.deep.equal(["POST /v1/markets/snapshot", asksDigest, asksDigest, asksDigest]);
     expect(notes.at(-1)).to.match(
-      /came whole, but its digest could not be asked for; .*market\.out is not written; getGeneration: HTTP 502 .*--no-digest$/,
+      /is complete, but its digest could not be requested; .*market\.out is not written; getGeneration: HTTP 502 .*--no-digest$/,
     );
   });
 
@@ -71,7 +71,7 @@ describe("complete export", () => {
     server.script = [last];
     const { code, notes } = await run("--attempts", "3");
     expect([code, readdirSync(folder), server.requests.length]).to.deep.equal([69, [], 1]);
-    expect(notes.at(-1)).to.match(/took the last unit of the month.*getGeneration.*is not written; --no-digest does/);
+    expect(notes.at(-1)).to.match(/used the last unit of the month.*getGeneration.*is not written; --no-digest skips/);
     expect((await run("--no-digest")).code).to.equal(0);
     expect(readFileSync(path, "utf8")).to.equal(whole);
   });

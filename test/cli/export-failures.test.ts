@@ -34,12 +34,12 @@ const broken: readonly [title: string, send: Send, code: number, description: Re
     /^itemtape: export interrupted: /,
   ],
   ["no end", sends(lines.slice(0, -1)), 92, /^itemtape: export truncated: .*without its `end`/],
-  ["an item twice", sends(twice), 93, /^itemtape: export malformed: .*item 2 comes twice/],
+  ["an item twice", sends(twice), 93, /^itemtape: export malformed: .*item 2 is listed twice/],
   [
     "other prices",
     sends(linesOf(items.map((item) => ({ ...item, asks: item.asks.map((ask) => ({ ...ask, amount: 77 })) })))),
     94,
-    /^itemtape: export digest: .*its `digest` is not [0-9a-f]{64}, as here/,
+    /^itemtape: export digest: .*its `digest` differs from [0-9a-f]{64}/,
   ],
 ];
 
@@ -48,9 +48,9 @@ const refused: readonly [title: string, send: Send, code: number, description: R
     "an unknown key",
     refuses(401, "invalid_api_key"),
     77,
-    /HTTP 401 `invalid_api_key`: said so; the key is that of the/,
+    /HTTP 401 `invalid_api_key`: said so; the environment variable ITEMTAPE_API_KEY holds the key/,
   ],
-  ["a used-up month", refuses(429, "monthly_quota_exceeded", { "retry-after": "1" }), 69, /before the next month/],
+  ["a used-up month", refuses(429, "monthly_quota_exceeded", { "retry-after": "1" }), 69, /try again next month/],
   ["no more starts", refuses(429, "snapshot_daily_limit", { "retry-after": "7200" }), 75, /try again in 7200 s/],
   ["another media type", (response) => void response.writeHead(200).end("hello"), 65, /export: /],
 ];
@@ -175,7 +175,7 @@ describe("failing export", () => {
     server.digest = refuses(404, "generation_not_found");
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([94, []]);
-    expect(notes.at(-1)).to.match(/knows no digest of it.*--no-digest$/);
+    expect(notes.at(-1)).to.match(/has no digest of it.*--no-digest$/);
     expect((await run(path, "--format", "csv", "--no-digest")).code).to.equal(0);
   });
 
@@ -184,7 +184,7 @@ describe("failing export", () => {
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readdirSync(folder)]).to.deep.equal([69, []]);
     expect(notes.at(-1)).to.match(
-      /^itemtape: export unconfirmed: the export of g\d+ came whole, but its digest could not be asked for; .* is not written; getGeneration: HTTP 429 `monthly_quota_exceeded`.*; or leave the comparison out with --no-digest$/,
+      /^itemtape: export unconfirmed: the export of g\d+ is complete, but its digest could not be requested; .* is not written; getGeneration: HTTP 429 `monthly_quota_exceeded`.*; or skip the comparison with --no-digest$/,
     );
   });
 
@@ -193,16 +193,20 @@ describe("failing export", () => {
     mkdirSync(join(folder, "a-folder"));
     symlinkSync(join(folder, "nowhere"), join(folder, "a-link"));
     const cases: [words: string[], code: number, description: RegExp][] = [
-      [[path, "--format", "csv"], 73, /there is a file already; --force replaces it$/],
-      [[join(folder, "a-folder"), "--format", "csv", "--force"], 73, /is no regular file/],
-      [[join(folder, "a-link"), "--format", "csv", "--force"], 73, /a link to nothing/],
+      [[path, "--format", "csv"], 73, /the file exists; --force replaces it$/],
+      [[join(folder, "a-folder"), "--format", "csv", "--force"], 73, /not a regular file/],
+      [[join(folder, "a-link"), "--format", "csv", "--force"], 73, /the link has no target/],
       [[join(folder, "no", "x.csv"), "--format", "csv"], 73, /cannot create a file in its folder \(ENOENT\)$/],
       [["/proc/x.csv", "--format", "csv"], 73, /cannot create a file in its folder/],
       [[join(path, "x.csv"), "--format", "csv"], 73, /cannot create a file there \(ENOTDIR\)$/],
       [[join(folder, "x".repeat(256)), "--format", "csv"], 73, /cannot create a file there \(ENAMETOOLONG\)$/],
       [["", "--format", "csv"], 64, /^itemtape: FILE: must be the name of a file/],
       [[`${folder}/new/`, "--format", "csv"], 64, /^itemtape: FILE: must be the name of a file/],
-      [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
+      [
+        ["-", "--format", "ndjson"],
+        64,
+        /^itemtape: FILE: must be a file, not standard output, because an export is verified only at its end/,
+      ],
       [
         [path],
         64,
@@ -236,7 +240,7 @@ describe("failing export", () => {
     ];
     const { code, notes } = await run(path, "--format", "csv");
     expect([code, readFileSync(path, "utf8")]).to.deep.equal([73, "meanwhile"]);
-    expect(notes.at(-1)).to.match(/came meanwhile and stays; the export was thrown away/);
+    expect(notes.at(-1)).to.match(/another process created the file, so the export was discarded/);
     server.reset();
     const link = join(folder, "link");
     symlinkSync(path, link);

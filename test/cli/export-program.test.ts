@@ -70,7 +70,7 @@ describe("itemtape export as a process", () => {
     for (const format of ["ndjson", "sqlite"]) {
       const { code, stdout, stderr } = await start(format, "ulimit -f 16").ended;
       expect([code, stdout], `${format}: ${stderr}`).to.deep.equal([74, ""]);
-      expect(stderr).to.match(/market\.out: cannot be written \((EFBIG|SQLITE_\w+)\); nothing of it is left\n$/);
+      expect(stderr).to.match(/market\.out: cannot be written \((EFBIG|SQLITE_\w+)\); no part of it remains\n$/);
       expect([readdirSync(folder), readFileSync(path, "utf8")], format).to.deep.equal([["market.out"], "old"]);
     }
   });

@@ -77,7 +77,7 @@ describe("itemtape export from the real service", () => {
     const path = join(folder, "refused.csv");
     for (const [key, description] of [
       [world.account("free").secret, /HTTP 403 `plan_upgrade_required`.*see http.*\/problems\/plan_upgrade_required/],
-      ["itemtape_live_unknown", /HTTP 401 `invalid_api_key`.*the key is that of the environment/],
+      ["itemtape_live_unknown", /HTTP 401 `invalid_api_key`.*the environment variable ITEMTAPE_API_KEY/],
     ] as const) {
       const env = { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: world.base };
       const { code, notes } = await runHere(["export", path, "--format", "csv"], { env });

@@ -120,8 +120,8 @@ describe("itemtape feeds drop", () => {
 describe("feeds that cannot be dropped", () => {
   const world = useWorld({ fewItems: true });
   const refused: [string, string[], RegExp, number][] = [
-    ["an unknown feed", ["nowhere"], /nowhere: no feed of the file has this name; feeds with quotes: bazaar/, 66],
-    ["a known feed beside an unknown one", ["steam", "nowhere"], /nowhere: no feed/, 66],
+    ["an unknown feed", ["nowhere"], /nowhere: the file has no feed with this name; feeds with quotes: bazaar/, 66],
+    ["a known feed beside an unknown one", ["steam", "nowhere"], /nowhere: the file has no feed/, 66],
     ["neither names nor an age", [], /name the feeds, or give --unchecked-for HOURS/, 64],
     ["names and an age", ["steam", "--unchecked-for", "24"], /name the feeds, or give --unchecked-for/, 64],
     ["an age not in hours", ["--unchecked-for", "1d"], /must be a whole number of hours .* not `1d`/, 64],

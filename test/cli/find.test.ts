@@ -59,9 +59,9 @@ describe("items found by name on the command line", () => {
   });
 
   it("`search` reports an empty result, and matches beyond the loaded rows", async () => {
-    expect((await run("search", "zzzzzz")).lines).to.deep.equal(["no item has all of these words in one of its names"]);
+    expect((await run("search", "zzzzzz")).lines).to.deep.equal(["no item name has all of these words"]);
     expect((await run("search", "karambit dopler")).lines[0]).to.equal(
-      "(no item has all of these words; read as `karambit doppler`)",
+      "(no item name has all of these words; read as `karambit doppler`)",
     );
     const [, hint] = (await run("search", '"doppler karambit" ruby')).lines;
     expect(hint).to.match(/^Without quotes, `doppler karambit ruby` finds \d+ items?, such as ★ Karambit/);
@@ -128,9 +128,7 @@ describe("items found by name on the command line", () => {
   it("refuses an item without a match and a wrong flag", async () => {
     const none = await run("price", "karambit", "zzzzzz");
     expect(none.code).to.equal(66);
-    expect(none.notes[0]).to.match(
-      /^itemtape: no item has all of `karambit zzzzzz` in one of its names; `karambit` finds /,
-    );
+    expect(none.notes[0]).to.match(/^itemtape: no item name has all words of `karambit zzzzzz`; `karambit` finds /);
     const unknown = await run("price", "4000000");
     expect(unknown.code).to.equal(66);
     expect(unknown.notes[0]).to.match(/^itemtape: price: HTTP 404 `item_not_found`/);
@@ -168,7 +166,7 @@ describe("items found by name on the command line", () => {
     });
     expect([ofFree.code, ofFree.notes]).to.deep.equal([0, []]);
     const search = ["search", "karambit", "doppler"];
-    const hidden = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
+    const hidden = "(no asks: these items have none, or the Free plan of the key hides them)";
     const { lines: freeLines } = await runHere(search, {
       env: { ITEMTAPE_API_KEY: free.secret, ITEMTAPE_URL: world.base },
     });

@@ -57,7 +57,7 @@ describe("commands on a full disk", function () {
         if (code === 0) continue;
         expect([code, notes.length], notes.join("\n")).to.deep.equal([74, 1]);
         expect(notes[0])
-          .to.match(/^itemtape: .*full.*; make room/)
+          .to.match(/^itemtape: .*full.*; free some space/)
           .and.to.not.contain("\n");
       }
       if (name !== "db migrate") expect(codes[0]).to.equal(74);

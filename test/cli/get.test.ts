@@ -148,9 +148,9 @@ describe("itemtape get from the real service", () => {
   it("refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], description: RegExp][] = [
-      [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
-      [["getItem", "itemid=1"], /getItem has no parameter `itemid`, perhaps `item_id`; it takes item_id$/],
-      [["getStatus", "x=1"], /getStatus has no parameter `x`; it takes none$/],
+      [["streamMarketSnapshot"], /is a stream; `npx itemtape export FILE --format FORMAT` reads it/],
+      [["getItem", "itemid=1"], /getItem has no parameter `itemid`, perhaps `item_id`; it has item_id$/],
+      [["getStatus", "x=1"], /getStatus has no parameter `x`; it has none$/],
       [["getItem", "item_id"], /item_id: must be a whole number, not `item_id`$/],
       [["listItems", "q"], /`q`: parameters are given as NAME=VALUE$/],
       [["getItem", "item_id=0"], /item_id: must be 1 to 2147483647, not 0$/],
@@ -160,14 +160,14 @@ describe("itemtape get from the real service", () => {
         /wear: must be one of Factory New, .*, not `Factry New`, perhaps `Factory New`$/,
       ],
       [["getMarketPricesBatch", "item_ids=1,0"], /item_ids: must be 1 to 2147483647, not 0$/],
-      [["resolveItemNames", "names=a", "names=a"], /names: holds an entry twice$/],
+      [["resolveItemNames", "names=a", "names=a"], /names: contains an entry twice$/],
       [["getItem", "item_id=1", "item_id=2"], /item_id: is given twice$/],
       [["getItem", "item_id=1.0"], /item_id: must be a whole number, not `1.0`$/],
       [["getItem", "item_id=1", "--all"], /--all: getItem has no pages$/],
       [["getMarketPricesBatch", "item_ids=1,x"], /item_ids: must be a whole number, not `x`$/],
-      [["resolveItemNames", "names=[1"], /names: begins like a JSON array and is none$/],
+      [["resolveItemNames", "names=[1"], /names: begins like a JSON array but is invalid$/],
       [["getOpenable", "slug="], /the parameter `slug` must be a name, not ""$/],
-      [["listItems", `q=${account.secret}`], /the parameter `q` holds an API key, which must never be in a URL$/],
+      [["listItems", `q=${account.secret}`], /the parameter `q` contains an API key, which must never be in a URL$/],
       [["listItems", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
       [["getStatus", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
       [["listItems", "--url", `${world.base}/itemtape_pat_other1`], /--url: holds a key, which must never be in an/],
@@ -193,7 +193,7 @@ describe("itemtape get from the real service", () => {
     for (const file of ["/no/file", folder])
       expect((await run(["resolveItemNames", `names=@${file}`])).code, file).to.equal(66);
     expect((await runHere(["get", "getItem", "item_id=1"])).notes).to.deep.equal([
-      "itemtape: the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it",
+      "itemtape: the environment variable ITEMTAPE_API_KEY must hold a key; it has no flag",
     ]);
     expect(world.used(account.accountId)).to.equal(used);
   });
@@ -211,17 +211,22 @@ describe("itemtape get from the real service", () => {
         ["getItem", "item_id=999999"],
         account.secret,
         66,
-        /HTTP 404 `item_not_found`: .*there is no item 999999; the question cost a unit; see /,
+        /HTTP 404 `item_not_found`: .*item 999999 does not exist; the request cost a unit; see /,
       ],
       [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
-      [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
+      [
+        ["getItem", "item_id=1"],
+        "itemtape_live_wrong",
+        77,
+        /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY holds the key; see /,
+      ],
       [
         ["getItem", "item_id=1"],
         late.secret,
         77,
         /`expired_api_key`: .*`npx itemtape keys create owner --days 90` makes/,
       ],
-      [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],
+      [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*try again next month; see /],
     ];
     for (const [words, key, code, description] of cases) {
       const ran = await run([...words, "--json"], key);

@@ -36,7 +36,7 @@ describe("itemtape import daily", () => {
 
   it("selects the adapter by the file's shape, and names it", async () => {
     const { code, notes } = await runHere(importing(bodyOf(5, "2026-01-01"), "--dry-run"));
-    expect([code, notes]).to.deep.equal([0, ["read by the adapter canonical, whose shape it has"]]);
+    expect([code, notes]).to.deep.equal([0, ["read by the adapter canonical, which fits its shape"]]);
   });
 
   const refused: [string, () => string[], number, RegExp][] = [
@@ -53,13 +53,13 @@ describe("itemtape import daily", () => {
       "sale medians",
       () => [world.body("date,price,volume\n", ".csv"), "--adapter", "buff-history"],
       65,
-      /medians of completed sales, which are not quotes/,
+      /medians of completed sales are not quotes/,
     ],
     [
       "a history in yuan without rates",
       () => [world.body({ "AK-47 | Redline (Field-Tested)": [[0], [1], [1]] }), "--adapter", "buff-history"],
       65,
-      /prices are in CNY and no rate of it is stored/,
+      /prices are in CNY and no rate is stored/,
     ],
   ];
   for (const [what, words, exitCode, description] of refused) {

@@ -60,7 +60,7 @@ describe("itemtape import", () => {
   it("reports a catalog in words: items, types and skipped entries", async () => {
     const { code, lines, notes } = await runHere(["import", "catalog", catalogFolder, "--db", path]);
     expect(code, notes.join("\n")).to.equal(0);
-    expect(lines[0]).to.match(/^(\d+) items: 0 new, 0 changed, 0 left the catalog, 0 came back, \1 unchanged$/);
+    expect(lines[0]).to.match(/^(\d+) items: 0 new, 0 changed, 0 left the catalog, 0 restored, \1 unchanged$/);
     expect(lines[1]).to.match(/^ {2}variants {2}\w+ \d+, /);
     expect(lines[2]).to.match(/^ {2}unphased {2}\d+ identities for sources without phases$/);
   });
@@ -95,9 +95,9 @@ describe("itemtape import", () => {
       () => steamFile(names.slice(0, 10), 900),
       /guard shrink .*--accept shrink/,
     ],
-    ["a body that is cut off", () => cut(steamFile(names, 900)), /refused as a whole/],
-    ["a body of another shape", () => written("[1, 2, 3]"), /not the Steam shape|refused as a whole/],
-    ["a file that is empty", () => written(""), /refused as a whole/],
+    ["a body that is cut off", () => cut(steamFile(names, 900)), /the whole file was refused/],
+    ["a body of another shape", () => written("[1, 2, 3]"), /not the Steam shape|the whole file was refused/],
+    ["a file that is empty", () => written(""), /the whole file was refused/],
   ];
   for (const [what, body, description] of refused) {
     it(`refuses ${what} with exit code 65 and keeps the stored quotes`, async () => {

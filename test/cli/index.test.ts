@@ -55,7 +55,7 @@ describe("itemtape index", () => {
       "INDEX  STATE  WEIGHTING  PROVIDER  MEMBERS  DAY  VALUE",
     ]);
     expect((await runHere(["index", "calculate", ...db])).lines).to.deep.equal([
-      "no active index; `itemtape index define` makes one",
+      "no active index; `npx itemtape index define` makes one",
     ]);
     expect((await runHere(["index", "define", definition(), ...db])).lines).to.deep.equal([
       "three created",
@@ -154,7 +154,7 @@ describe("itemtape index", () => {
       `hole: 2 levels appended, ${date(3)} to ${date(2)}, 1 of them without a value`,
       `  base     ${date(3)} carries the base value`,
       `  waits    for a link since ${date(2)}: too few members have an ask then and on ${date(3)}, the last day with a value`,
-      `  fix      \`itemtape index define\` with members of which half and more have asks on ${date(3)} and now; if there are none, retire the index and define a new one`,
+      `  fix      \`npx itemtape index define\` with members; at least half must have asks on ${date(3)} and now. If that fails, retire the index and define a new one`,
     ]);
     const [again] = await jsonOf("index", "calculate", "--only", "hole", ...db);
     expect(again).to.deep.include({ appended: 0, waits_for_link: { since: date(2), last_value_on: date(3) } });
@@ -175,7 +175,7 @@ describe("itemtape index", () => {
     ask(110);
     const corrected = [
       "spike: 0 levels appended",
-      "  prices   changed: 1 levels have a new revision, the ones before are kept",
+      "  prices   changed: 1 levels have a new revision, the earlier ones are kept",
       `  level    ${date(2)}  19066.6667 -> 1100.0000`,
     ];
     expect((await spike()).lines).to.deep.equal(corrected);
@@ -184,7 +184,7 @@ describe("itemtape index", () => {
     expect((await spike()).lines).to.deep.equal([
       "spike: 0 levels appended",
       `  differs  since ${date(2)}: an earlier release calculated 1100.0000 on ${date(2)}, and the stored prices give 19066.6667`,
-      `  fix      \`itemtape index calculate --only spike --from ${date(2)}\` makes these levels again`,
+      `  fix      \`npx itemtape index calculate --only spike --from ${date(2)}\` calculates these levels again`,
     ]);
     ask(110);
     expect((await spike("--from", date(2))).lines).to.deep.equal(["spike: 0 levels appended"]);
@@ -197,10 +197,10 @@ describe("itemtape index", () => {
       [
         ["index", "define", definition({ members: [{ item_id: 9 }] })],
         65,
-        /members\[0\]: there is no item 9; the file was refused/,
+        /members\[0\]: unknown item 9; the whole file was refused/,
       ],
-      [["index", "calculate", "--only", "nothing"], 65, /there is no index `nothing`/],
-      [["index", "retire", "nothing"], 65, /there is no index `nothing`; `itemtape index list` lists them/],
+      [["index", "calculate", "--only", "nothing"], 65, /unknown index `nothing`/],
+      [["index", "retire", "nothing"], 65, /unknown index `nothing`; `npx itemtape index list` lists them/],
       [["index", "calculate", "three"], 64, /unexpected `three`/],
       [["index", "calculate", "--from", "then"], 64, /--from: must be a day such as 2026-01-31, not `then`/],
     ];

@@ -40,7 +40,7 @@ describe("personal tokens on the command line", () => {
 
   const refused: [string, string[], number, string][] = [
     ["without --consent, with the text to agree to", ["--personal", "--portfolios", list], 64, portfolioConsent.text],
-    ["without portfolios", ["--personal", "--consent"], 64, "name what it may read with --portfolios"],
+    ["without portfolios", ["--personal", "--consent"], 64, "name the portfolios to read with --portfolios"],
     ["with an empty list", ["--personal", "--consent", "--portfolios", ","], 64, "--portfolios ID,ID"],
     ["for longer", ["--personal", "--portfolios", list, "--consent", "--days", "91"], 64, "--days: must be 7, 30, 90"],
     [
@@ -74,8 +74,6 @@ describe("personal tokens on the command line", () => {
     world.sql("UPDATE api_keys SET expires_at = ? WHERE account_id = ?", Date.UTC(2100, 0), full);
     const ran = await runHere(["keys", "create", full, "--json", "--db", world.path]);
     expect({ code: ran.code, lines: ran.lines }).to.deep.equal({ code: 65, lines: [] });
-    expect(ran.notes.join()).to.include(
-      `account ${full} has 100 keys in use, and there can be no more; revoke one first`,
-    );
+    expect(ran.notes.join()).to.include(`account ${full} has 100 keys in use, the maximum; revoke one first`);
   });
 });

@@ -78,15 +78,15 @@ describe("itemtape mcp", () => {
   });
 
   const refused: [string[], Record<string, string>, RegExp][] = [
-    [["--port", "8090"], {}, /--port: goes with --http/],
-    [["--host", "::1"], {}, /--host: goes with --http/],
+    [["--port", "8090"], {}, /--port: needs --http/],
+    [["--host", "::1"], {}, /--host: needs --http/],
     [["--http", "--port", "0", "--host="], {}, /--host: must be a non-empty address/],
     [["--http", "--port", "65536"], {}, /--port: must be a whole number from 0 to 65535/],
     [["--http", "--port", "0", "--host", "192.0.2.1"], {}, /192\.0\.2\.1:0: the address cannot be used/],
     [["--url", "ftp://a"], {}, /--url: must be the address of a service/],
     [["--url", "http://user:secret@a"], {}, /--url: must be the address of a service/],
     [[], { ITEMTAPE_API_KEY: "kéy" }, /ITEMTAPE_API_KEY: must be an API key$/],
-    [["--url", "http://secret"], { ITEMTAPE_API_KEY: "secret" }, /: holds (a|an API) key/],
+    [["--url", "http://secret"], { ITEMTAPE_API_KEY: "secret" }, /: contains (a|an API) key/],
   ];
   for (const [words, env, description] of refused) {
     it(`refuses \`${words.join(" ")}\` ${Object.keys(env)[0] ?? ""}`, async () => {

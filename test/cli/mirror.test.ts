@@ -58,7 +58,7 @@ describe("itemtape mirror", function () {
     const first = await runHere(["mirror", "--once", ...words(), "--publish-every-ms", "0"]);
     expect(first.code, first.notes.join()).to.equal(0);
     expect(first.lines.join("\n")).to.match(
-      /^hall: verified, 3 items in \d+ bytes\nhall: 3 quotes came, 0 changed, 0 went\nhall: guards joined_share, .*week_price not judged: nothing of the feed came before it; first_body not judged: no other provider was checked within 30 days\npublished g\d+ with hall: \d+ items\nhall: frame of \S+:00:00\.000Z recorded, 3 items, 3 quotes/,
+      /^hall: verified, 3 items in \d+ bytes\nhall: 3 quotes came, 0 changed, 0 went\nhall: guards joined_share, .*week_price not judged: it is the first body of the feed; first_body not judged: no other provider was checked within 30 days\npublished g\d+ with hall: \d+ items\nhall: frame of \S+:00:00\.000Z recorded, 3 items, 3 quotes/,
     );
     put(200);
     const second = await runHere(["mirror", "--once", ...words()]);

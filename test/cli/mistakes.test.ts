@@ -8,35 +8,35 @@ type Mistake = readonly [typed: readonly string[], code: number, says: RegExp, k
 
 const mistakes: readonly Mistake[] = [
   [["get", "getmarketprices", "95"], 64, /no operation `getmarketprices`; perhaps `getMarketPrices`/],
-  [["get", "getItems"], 64, /perhaps `getItem`; `itemtape get` lists all/],
+  [["get", "getItems"], 64, /perhaps `getItem`; `npx itemtape get` lists all/],
   [
     ["get", "prices", "95"],
     64,
-    /no operation `prices`; perhaps `getMarketPrices`, `getMarketPricesBatch`; `itemtape get` lists all$/,
+    /no operation `prices`; perhaps `getMarketPrices`, `getMarketPricesBatch`; `npx itemtape get` lists all$/,
   ],
-  [["get", "frobnicate"], 64, /no operation `frobnicate`; `itemtape get` lists all$/],
-  [["getmarketprices", "95"], 64, /there is no command `getmarketprices`, perhaps `get getMarketPrices`/],
+  [["get", "frobnicate"], 64, /no operation `frobnicate`; `npx itemtape get` lists all$/],
+  [["getmarketprices", "95"], 64, /unknown command `getmarketprices`, perhaps `get getMarketPrices`/],
   [["getMarketPrice", "95"], 64, /perhaps `get getMarketPrices`/],
-  [["prices", "95"], 64, /there is no command `prices`, perhaps `price`/],
-  [["listItems"], 64, /there is no command `listItems`, perhaps `get listItems`/],
+  [["prices", "95"], 64, /unknown command `prices`, perhaps `price`/],
+  [["listItems"], 64, /unknown command `listItems`, perhaps `get listItems`/],
   [["gett", "getUsage"], 64, /perhaps `get`/],
   [["kit", "run"], 64, /--client: name the command that starts an adapter of your client$/],
   [["kit", "run", "--client", "cat", "--only", "exprt"], 64, /unknown scenario or group `exprt`, perhaps `export`$/],
   [["kit", "run", "--client", "cat", "--report", "xml"], 64, /--report: must be one of table, json, junit$/],
-  [["hlep"], 64, /there is no command `hlep`, perhaps `help`/],
+  [["hlep"], 64, /unknown command `hlep`, perhaps `help`/],
   [["--vresion"], 64, /perhaps `--version`/],
   [["get", "getMarketPrices", "95"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "provider=steam"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "96"], 64, /`95`: parameters are given as NAME=VALUE/],
   [["get", "getItem", "itemtape_live_secret1"], 64, /item_id: must be a whole number, not `\[key\]`$/],
-  [["price", "itemtape_live_secret1"], 64, /the parameter `names` holds an API key/],
+  [["price", "itemtape_live_secret1"], 64, /the parameter `names` contains an API key/],
   [["get", "getItem", "item_id=abc"], 64, /item_id: must be a whole number, not `abc`/],
-  [["get", "getItem", "item=95"], 64, /getItem has no parameter `item`; it takes item_id/],
-  [["get", "getItem"], 64, /getItem needs item_id=…; `itemtape get getItem --help` explains it/],
+  [["get", "getItem", "item=95"], 64, /getItem has no parameter `item`; it has item_id/],
+  [["get", "getItem"], 64, /getItem needs item_id=…; `npx itemtape get getItem --help` explains it/],
   [
     ["get", "getItem", "item_id=99999999"],
     66,
-    /`item_not_found`.*there is no item 99999999; the question cost a unit; see http/,
+    /`item_not_found`.*item 999999 does not exist99; the request cost a unit; see http/,
   ],
   [["get", "listItems", "q=ak47", "limit=1"], 0, /AK-47/],
   [["search", "ak-47 redline"], 0, /AK-47 \| Redline/],
@@ -67,10 +67,15 @@ const mistakes: readonly Mistake[] = [
   [["get", "listItems", "item_type=knife", "limit=1"], 0, /Knife/],
   [["get", "listItems", "rarity=covert", "limit=1"], 0, /Covert/],
   [["get", "listItems", "weapon=ak47", "limit=1"], 0, /AK-47/],
-  [["get", "listExchangeRates", "currency=itemtape_live_secret1"], 64, /the parameter `currency` holds an API key/],
-  [["get", "getOpenable", "Kilowatt Case"], 64, /perhaps `kilowatt-case`; `itemtape get listOpenables` lists them/],
-  [["get", "getUsage"], 64, /ITEMTAPE_API_KEY has to hold a key; there is no flag for it/, "none"],
-  [["get", "getUsage"], 77, /`invalid_api_key`.*the key is that of the environment variable ITEMTAPE_API_KEY/, "wrong"],
+  [["get", "listExchangeRates", "currency=itemtape_live_secret1"], 64, /the parameter `currency` contains an API key/],
+  [["get", "getOpenable", "Kilowatt Case"], 64, /perhaps `kilowatt-case`; `npx itemtape get listOpenables` lists them/],
+  [["get", "getUsage"], 64, /ITEMTAPE_API_KEY must hold a key; there is no flag for it/, "none"],
+  [
+    ["get", "getUsage"],
+    77,
+    /`invalid_api_key`.*the environment variable ITEMTAPE_API_KEY variable ITEMTAPE_API_KEY/,
+    "wrong",
+  ],
   [
     ["get", "getMarketPrices", "95"],
     77,
@@ -94,7 +99,11 @@ const mistakes: readonly Mistake[] = [
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam-inventry"], 64, /perhaps `steam-inventory`/],
   [["export", "market.zip"], 64, /must be one of ndjson, csv, parquet, sqlite/],
   [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
-  [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `itemtape search` tells which would\nleft: /m],
+  [
+    ["get", "listItems", "q=zzzz"],
+    0,
+    /^no rows\nfewer words find more; `npx itemtape search` tells which would\nleft: /m,
+  ],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: npx itemtape keys create ACCOUNT/],
   [["keys", "--help"], 0, /^ +keys create +make a project key/m],
@@ -102,7 +111,7 @@ const mistakes: readonly Mistake[] = [
   [["help", "get"], 0, /^usage: npx itemtape get /m],
   [["accounts", "lst"], 64, /perhaps `list`/],
   [["completion"], 64, /bash\|zsh\|fish is missing; usage: npx itemtape completion bash\|zsh\|fish$/],
-  [["completion", "bsh"], 64, /there is no completion of `bsh`, perhaps `bash`/],
+  [["completion", "bsh"], 64, /unknown shell `bsh`, perhaps `bash`/],
   [["price", "661", "--json", "--csv"], 64, /--csv and --json: give one of them/],
 ];
 
@@ -136,7 +145,7 @@ describe("mistakes on the command line", () => {
     const { code, notes } = await runHere(["get", "getUsage"], { env: { ITEMTAPE_URL: "" } });
     expect([code, notes[0]]).to.deep.equal([
       64,
-      "itemtape: the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it",
+      "itemtape: the environment variable ITEMTAPE_API_KEY must hold a key; it has no flag",
     ]);
     const wrong = await runHere(["get", "getUsage", "--url", ""]);
     expect(wrong.notes[0]).to.match(/--url: must be the address of a service/);

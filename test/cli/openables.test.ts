@@ -64,7 +64,7 @@ describe("itemtape openables", () => {
         "3 pools: 1 published, 2 blocked",
         "  blocked  1 by tier_without_weight",
         "  blocked  1 by never_published",
-        "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
+        "dear-case is blocked: the weight of the tier contraband is unknown (tier_without_weight)",
         "sealed-terminal is blocked: terminals sell offers, they are not opened (never_published)",
       ],
     });
@@ -72,7 +72,7 @@ describe("itemtape openables", () => {
     expect(named.code).to.equal(65);
     expect(named.lines[0]).to.match(/^box unchanged: revision 1 \(pr_[0-9a-f]{24}\), 20 outcomes$/);
     expect(named.lines.slice(1)).to.deep.equal([
-      "dear-case is blocked: the weight of the tier contraband is not known (tier_without_weight)",
+      "dear-case is blocked: the weight of the tier contraband is unknown (tier_without_weight)",
     ]);
     expect((await runHere(draftList)).lines[0]).to.equal("3 pools: 0 new, 0 changed, 3 unchanged");
   });
@@ -232,7 +232,7 @@ describe("itemtape openables", () => {
         // Both files of one call have the container.
         ["draft", file("once.json", own()), file("again.json", own()), "--adapter", "pool"],
         65,
-        /its container is that of another pool of this call/,
+        /another pool of this call has its container/,
       ],
       [
         ["draft", file("unknown.json", unknown), "--adapter", "pool"],
@@ -247,20 +247,20 @@ describe("itemtape openables", () => {
       ],
       [["draft", broken, "--adapter", "cs2-lib", "--english", english], 65, /broken\.json: not JSON/],
       [["draft", items, "--adapter", "cs2-lib"], 64, /--english: cs2-lib pools need/],
-      [["draft", broken, "--adapter", "pool", "--english", english], 64, /--english: pools of our own form/],
+      [["draft", broken, "--adapter", "pool", "--english", english], 64, /--english: pools in Itemtape's own format/],
       [["draft", join(folder, "no.json"), "--adapter", "pool"], 66, /the file does not exist/],
       [["draft", "@ianlucas/cs2-lib", "--adapter", "cs2-lib"], 66, /not installed here; run npm install @ianlucas/],
       [["draft", "@ianlucas/cs2-lib", "--adapter", "pool"], 66, /the file does not exist/],
-      [["draft", lists, "--adapter", "cs2-lib"], 65, /others: holds no catalog list/],
+      [["draft", lists, "--adapter", "cs2-lib"], 65, /others: has no catalog list/],
       [["draft", lists, "--adapter", "pool"], 66, /not a file/],
       [["draft", items, "--adapter", "ebay"], 64, /--adapter: must be one of cs2-lib, csgo-api, pool/],
       [["publish"], 64, /name the containers to publish, or give --all/],
       [["publish", "box", "--all"], 64, /name the containers to publish, or give --all/],
-      [["publish", "nope"], 65, /there is no openable `nope`; `itemtape openables show` lists them/],
-      [["retire", "sealed-terminal"], 65, /sealed-terminal: it was never published/],
+      [["publish", "nope"], 65, /unknown container `nope`; `npx itemtape openables show` lists them/],
+      [["retire", "sealed-terminal"], 65, /sealed-terminal: an unpublished container/],
       [["retire", "box", "--on", "2026-02-30"], 64, /--on: must be a day such as/],
       [["show", "box", "dear-case"], 64, /unexpected `dear-case`; usage: npx itemtape openables show \[SLUG\]/],
-      [["show", "nope"], 65, /there is no openable `nope`/],
+      [["show", "nope"], 65, /unknown container `nope`/],
     ];
     for (const [words, code, message] of refused) {
       const ran = await runHere(["openables", ...words, ...db]);

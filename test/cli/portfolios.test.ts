@@ -62,10 +62,10 @@ describe("itemtape portfolios", () => {
     const late = file("late.csv", header, `lot,L2,2,1,,${date(1)},,`);
     expect((await runHere(["portfolios", "import", portfolioId, late, ...db])).lines).to.deep.equal([
       `1 lot and 0 ledger rows imported into ${portfolioId}`,
-      `  valued   1 day valued before with other lots; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
+      `  valued   1 day valued before with other lots; \`npx itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
     ]);
     expect(await valued("--again")).to.deep.equal([
-      `${portfolioId}: 1 day valued, ${date(1)} to ${date(1)}, 1 of them incomplete, 1 in the place of others`,
+      `${portfolioId}: 1 day valued, ${date(1)} to ${date(1)}, 1 of them incomplete, 1 replaced`,
     ]);
     expect((await runHere(["portfolios", "list", accountId, ...db])).lines[1]).to.match(
       new RegExp(`^${portfolioId} +private +EUR +steam +2 +1 +${date(1)} +Knives$`),
@@ -75,10 +75,10 @@ describe("itemtape portfolios", () => {
     expect(await share("--public")).to.equal(`${portfolioId} was public before`);
     const to = world.account("Other");
     expect((await runHere(["portfolios", "transfer", portfolioId, "--to", to, ...db])).lines).to.deep.equal([
-      `${portfolioId} belongs to ${to}; tokens of ${accountId} do not read it while it is not theirs`,
+      `${portfolioId} belongs to ${to}; tokens of ${accountId} cannot read it while another account owns it`,
     ]);
     expect((await runHere(["portfolios", "delete", portfolioId, ...db])).lines).to.deep.equal([
-      `${portfolioId} is deleted; nothing of it can be read any more`,
+      `${portfolioId} is deleted permanently`,
     ]);
     expect((await runHere(["portfolios", "list", to, ...db])).lines).to.have.length(1);
   });
@@ -108,7 +108,7 @@ describe("itemtape portfolios", () => {
       code: 0,
       lines: [
         `1 lot and 0 ledger rows imported into ${portfolioId}`,
-        "  left out 1 lot of `Service Medal`: no item is called so",
+        "  left out 1 lot of `Service Medal`: no item has this name",
         "  cut off  it shows 2 of the inventory's 3 items: Steam hides the others from this viewer, or they are on other pages; save the page in a browser that is signed in to Steam as the owner, and give all pages together",
       ],
     });
@@ -219,7 +219,7 @@ describe("itemtape portfolios", () => {
     const { code, lines, notes } = await runHere(["portfolios", "import", portfolioId, bad, ...db]);
     expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
     expect(notes.join("\n").split("\n")).to.deep.equal([
-      `itemtape: ${bad}: 3 faults; the file was refused as a whole and nothing was changed`,
+      `itemtape: ${bad}: 3 faults; the whole file was refused and nothing was changed`,
       "  line 3, column quantity: `0.5` is not a whole number, such as 3",
       "  line 3, column unit_cost_usd: `1.005` is not a whole number of cents; nothing is rounded",
       "  line 3, column acquired_on: `2026-02-30` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
@@ -232,17 +232,17 @@ describe("itemtape portfolios", () => {
     const rows: [string[], number, RegExp][] = [
       [["create", accountId], 64, /--name is missing/],
       [["create", accountId, "--name", "a\nb"], 64, /the portfolio's name must have 1 to 80 characters/],
-      [["create", accountId, "--name", "x", "--currency", "XXX"], 64, /there is no currency `XXX`/],
-      [["create", accountId, "--name", "x", "--provider", "nowhere"], 65, /a provider `nowhere`/],
-      [["list", "acc_none"], 65, /there is no account `acc_none`/],
+      [["create", accountId, "--name", "x", "--currency", "XXX"], 64, /unknown currency `XXX`/],
+      [["create", accountId, "--name", "x", "--provider", "nowhere"], 65, /the provider `nowhere`/],
+      [["list", "acc_none"], 65, /unknown account `acc_none`/],
       [["import", portfolioId, join(folder, "none.csv")], 66, /the file does not exist/],
       [["import", portfolioId, file("rows.txt", header)], 64, /choose with --adapter csv or --adapter ndjson/],
-      [["import", "pf_none", file("one.csv", header, "lot,L1,1,1,,,,")], 65, /there is no portfolio `pf_none`/],
+      [["import", "pf_none", file("one.csv", header, "lot,L1,1,1,,,,")], 65, /unknown portfolio `pf_none`/],
       [["share", portfolioId], 64, /give either --public or --private/],
       [["share", portfolioId, "--public", "--private"], 64, /give either --public or --private/],
       [["transfer", portfolioId], 64, /--to is missing/],
-      [["delete", "pf_none"], 65, /there is no portfolio `pf_none`/],
-      [["value", "--portfolio", "pf_none"], 65, /there is no portfolio `pf_none`/],
+      [["delete", "pf_none"], 65, /unknown portfolio `pf_none`/],
+      [["value", "--portfolio", "pf_none"], 65, /unknown portfolio `pf_none`/],
     ];
     for (const [words, exitCode, description] of rows) {
       const { code, lines, notes } = await runHere(["portfolios", ...words, ...db]);
@@ -273,7 +273,7 @@ describe("itemtape portfolios", () => {
     const { code, lines } = await runHere(["portfolios", "value", "--portfolio", portfolioId, ...db]);
     expect({ code, lines }).to.deep.equal({
       code: 0,
-      lines: [`${portfolioId}: 0 days valued`, `  waits    for any price of ${date(1)}; none has come yet`],
+      lines: [`${portfolioId}: 0 days valued`, `  waits    for any price of ${date(1)}; none is stored yet`],
     });
     await runHere(["portfolios", "delete", portfolioId, ...db]);
   });

@@ -48,7 +48,7 @@ describe("address of the PostgreSQL database", () => {
       message: `${missing}: cannot be read (ENOENT)`,
       exitCode: exitCodes.noInput,
     });
-    expect(refusal(written("\n")).message).to.equal(`${path}: must be an address, and the file is empty`);
+    expect(refusal(written("\n")).message).to.equal(`${path}: must be an address, but the file is empty`);
     expect(refusal(written("mysql://itemtape:secret@db.example.com/itemtape")).message).to.match(
       new RegExp(`^${path}: must be an address such as postgresql://`),
     );
@@ -56,7 +56,7 @@ describe("address of the PostgreSQL database", () => {
 
   it("is refused if two settings name a database", () => {
     expect(refusal(written(address), address)).to.deep.equal({
-      message: "--private-db and --private-db-file name a database each; leave one out",
+      message: "--private-db and --private-db-file: give one of them",
       exitCode: exitCodes.usage,
     });
   });

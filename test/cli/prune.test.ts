@@ -68,7 +68,7 @@ describe("pruning of hourly history on the command line", () => {
     const kept = histories();
     const charged = ledger();
     const { code, lines } = await prune();
-    expect([code, lines.at(-1)]).to.match(/^0,\d+ bytes of the file are free .*`itemtape db compact`/);
+    expect([code, lines.at(-1)]).to.match(/^0,\d+ bytes of the file are free; .*`npx itemtape db compact`/);
     expect(histories().map((text, index) => text === kept[index])).to.not.include(false);
     expect(ledger()).to.deep.equal(charged);
     const after = await hourly(dayText(first));
@@ -89,7 +89,7 @@ describe("pruning of hourly history on the command line", () => {
     const { code, lines } = await runHere(words);
     expect([code, lines[0]]).to.deep.equal([
       0,
-      `${dayText(open)} of bazaar is kept: its daily rows are not stored yet, which \`itemtape portfolios value\` does`,
+      `${dayText(open)} of bazaar is kept, because its daily rows are not stored yet; \`npx itemtape portfolios value\` stores them`,
     ]);
     expect(segments()).to.equal(before);
   });
@@ -98,7 +98,7 @@ describe("pruning of hourly history on the command line", () => {
     for (const [words, code, description] of [
       [["prune"], 64, "--hourly-before is missing"],
       [["prune", "--hourly-before", "2026-02-30"], 64, "must be a day such as 2026-08-01, not `2026-02-30`"],
-      [["prune", "--hourly-before", "2999-01-01"], 64, "2999-01-01 lies ahead"],
+      [["prune", "--hourly-before", "2999-01-01"], 64, "2999-01-01 is in the future"],
       [["compact"], 75, "a server is running on it"],
     ] as const) {
       const ran = await runHere(["db", ...words, "--db", world.path]);

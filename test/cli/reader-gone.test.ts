@@ -83,7 +83,7 @@ describeLong("unwritable output", () => {
 
   it("exits with 74 for standard output; standard error is ignored", async function () {
     needPath(this, "/dev/full");
-    const description = "itemtape: standard output cannot be written (ENOSPC); what the command did stays done\n";
+    const description = "itemtape: standard output cannot be written (ENOSPC); the command's changes stay\n";
     const [first, second] = [join(folder, "first.csv"), join(folder, "second.csv")];
     const [help, toOutput, toError] = await Promise.all([
       redirected("> /dev/full", "help"),

@@ -38,7 +38,7 @@ describe("release commands", () => {
     );
     const checked = await runHere(["release", "check", to, "--trust", trust]);
     expect([checked.code, checked.notes]).to.deep.equal([0, []]);
-    expect(checked.lines[1]).to.match(/^releases 1 to 1 are signed, whole and in order: \d+ chunks, \d+ bytes$/);
+    expect(checked.lines[1]).to.match(/^releases 1 to 1 are signed, complete and in order: \d+ chunks, \d+ bytes$/);
     const fetched = await jsonOf("release", "fetch", to, "--trust", trust, "--to", taken);
     expect(fetched).to.include({ number: 1, is_new: true, is_chained: true, is_stale: false });
     const again = await runHere(["release", "fetch", to, "--trust", trust, "--to", taken]);
@@ -59,15 +59,15 @@ describe("release commands", () => {
         "--keep: must be a whole number from 1",
         ["release", "seal", "--db", db, "--to", to, "--key", key, "--keep", "0"],
       ],
-      [64, "--trust: must be the public key", ["release", "check", to, "--trust", "ed25519:short"]],
+      [64, "--trust: must be a public key", ["release", "check", to, "--trust", "ed25519:short"]],
       [64, "--trust is missing", ["release", "fetch", to, "--to", taken]],
       [66, "the file does not exist", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "none.pem")]],
-      [65, "this is not an Ed25519 private key", ["release", "seal", "--db", db, "--to", to, "--key", db]],
+      [65, "not an Ed25519 private key", ["release", "seal", "--db", db, "--to", to, "--key", db]],
       [77, "forged: ", ["release", "check", to, "--trust", other]],
       [77, "forged: ", ["release", "seal", "--db", db, "--to", to, "--key", join(folder, "other.pem")]],
       [66, "missing: ", ["release", "check", join(folder, "nowhere"), "--trust", trust]],
       [75, "unreachable: ", ["release", "check", "http://127.0.0.1:1/", "--trust", trust]],
-      [73, "no folder can be made here", ["release", "seal", "--db", db, "--to", join(db, "x"), "--key", key]],
+      [73, "the folder cannot be created", ["release", "seal", "--db", db, "--to", join(db, "x"), "--key", key]],
     ];
     for (const [expected, text, words] of refused) {
       const { code, lines, notes } = await runHere(words);

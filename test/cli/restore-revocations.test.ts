@@ -43,7 +43,7 @@ describe("revocations during a restore", () => {
     const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);
     expect(code).to.equal(0);
     const text = lines.join("\n");
-    expect(text).to.include("3 keys and accounts that were shut since the backup are open again:");
+    expect(text).to.include("3 keys and accounts that were closed since the backup are open again:");
     expect(text).to.match(new RegExp(`${people[0]!.keyId} \\(key\\), a revoked key`));
     expect(text).to.match(new RegExp(`${people[1]!.keyId} \\(key\\), a rotated key`));
     expect(text).to.match(new RegExp(`${people[2]!.accountId} \\(quant account\\), a disabled account`));
@@ -55,7 +55,7 @@ describe("revocations during a restore", () => {
     const words = ["db", "restore", backup, "--force", "--keep-revocations-from", world.path, "--db", world.path];
     const { code, lines } = await runHere(words);
     expect(code).to.equal(0);
-    expect(lines.join("\n")).to.include(`3 keys and accounts stay shut as in ${world.path}.`);
+    expect(lines.join("\n")).to.include(`3 keys and accounts stay closed as in ${world.path}.`);
     expect(lines.join("\n")).to.not.include("open again");
     expect(await answers()).to.deep.equal(["revoked_api_key", "invalid_api_key", "account_disabled", "quant"]);
     expect(checkDatabase(world.path).faults).to.deep.equal([]);
@@ -66,6 +66,6 @@ describe("revocations during a restore", () => {
     writeFileSync(world.path, "not a database".repeat(500), { mode: 0o600 });
     const { code, lines } = await runHere(["db", "restore", backup, "--force", "--db", world.path]);
     expect(code).to.equal(0);
-    expect(lines.join("\n")).to.include("it is unknown which revocations since the backup are lost");
+    expect(lines.join("\n")).to.include("so the lost revocations since the backup are unknown");
   });
 });

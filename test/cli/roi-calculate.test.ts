@@ -41,7 +41,7 @@ describe("itemtape roi calculate", () => {
       "  cash_ask     2 published, 0 unchanged, 0 withheld, 1 without a point",
       "  no point     lima in cash_ask: 66.6666 % of the pool is priced, under 95 %, 66.6666 % of all is priced, under 75 %",
       "  no point     lima in steam_gross: 33.3333 % of the pool is priced, under 95 %, 33.3333 % of all is priced, under 75 %",
-      "  withheld     1 in steam_gross, nobody asks for the container itself: kilo",
+      "  withheld     1 in steam_gross, the container itself has no ask: kilo",
     ]);
     expect(lines.at(-1)).to.match(/^ {2}\d+\.\d\d s, longest lock \d+ ms$/);
     expect((await runHere([...words, "--only", "kilo"])).lines.slice(1, 3)).to.deep.equal([
@@ -87,7 +87,7 @@ describe("itemtape roi calculate", () => {
     publish();
     const refused = await runHere([...words, "--only", "nobody"]);
     expect(refused.code).to.equal(65);
-    expect(refused.notes.at(-1)).to.include("there is no published openable `nobody`");
+    expect(refused.notes.at(-1)).to.include("no published container is named `nobody`");
     world.pool("kilo", { denominator: 3 });
     const { code, lines } = await runHere(words);
     expect(code).to.equal(1);
@@ -95,6 +95,6 @@ describe("itemtape roi calculate", () => {
   });
 
   it("names the command to publish if no openable is published", async () => {
-    expect((await runHere(words)).lines[0]).to.include("no openable is published; `itemtape openables publish`");
+    expect((await runHere(words)).lines[0]).to.include("no container is published; `npx itemtape openables publish`");
   });
 });

@@ -22,7 +22,7 @@ describe("saved responses that cannot be recomputed", () => {
 
   // RFC 3339 has such times, and so the contract's pattern: as a number of milliseconds there is none.
   const leap = "2016-12-31T23:59:60.000Z";
-  const noTime = (field: string) => new RegExp(`^${field}: ${leap} is no time that can be reckoned with$`);
+  const noTime = (field: string) => new RegExp(`^${field}: ${leap} must be a valid time$`);
   const late = "2026-01-15T12:00:00.001Z";
   const refusal = { type: "/problems/x", title: "X", status: 404, code: "openable_not_found", request_id: "1" };
   const decimal = JSON.stringify(openableBody()).replace('"cost_cents":294', '"cost_cents":294.0');
@@ -35,12 +35,7 @@ describe("saved responses that cannot be recomputed", () => {
       "other-case",
       /current\.json: it is the answer for `other-case`, not for `g/,
     ],
-    [
-      "another mode",
-      "open.data.valuation_mode",
-      "cash_ask",
-      /it is of the valuation mode cash_ask, not of steam_gross; --v/,
-    ],
+    ["another mode", "open.data.valuation_mode", "cash_ask", /its valuation mode is cash_ask, not steam_gross; name/],
     ["an empty file", "open", "", /current\.json: it is empty/],
     ["no JSON", "out", '{"data":[\n1,,]}', /outcomes\.json: line 2, column 3: not JSON to be trusted/],
     ["no UTF-8", "out", Buffer.from([0xff, 0xfe]), /outcomes\.json: not UTF-8/],
@@ -49,7 +44,7 @@ describe("saved responses that cannot be recomputed", () => {
       "another answer",
       "out",
       openableBody(),
-      /outcomes\.json: no answer of listOpenableOutcomes: .*is missing|must be array/,
+      /outcomes\.json: not an answer of listOpenableOutcomes: .*is missing|must be array/,
     ],
     [
       "a missing field",
@@ -58,12 +53,12 @@ describe("saved responses that cannot be recomputed", () => {
       /getOpenable: data\.current\.quantiles\.p25 is missing$/,
     ],
     ["a field of another type", "out.data.3.value_cents", "20", /listOpenableOutcomes: data\[3\]\.value_cents must be/],
-    ["an unknown field", "open.data.pool.odds", 1, /data\.pool\.odds is not known$/],
+    ["an unknown field", "open.data.pool.odds", 1, /data\.pool\.odds is unknown$/],
     [
       "a decimal number",
       "open",
       decimal,
-      /current\.json: data\.current\.cost_cents: is no whole number in plain digits$/,
+      /current\.json: data\.current\.cost_cents: must be a whole number in plain digits$/,
     ],
     [
       "a saved refusal",
@@ -72,38 +67,38 @@ describe("saved responses that cannot be recomputed", () => {
       /holds a refusal, `openable_not_found`: no \?\[31m$/,
     ],
     ["pages that end too early", "out", outcomesBody(0, 9, "pag_1"), /outcomes\.json: more pages follow it/],
-    ["an outcome twice", "out.data.3.item_id", 200, /^outcomes: item 200 comes twice$/],
-    ["a tier twice", "open.data.pool.tiers", tierTwice, /^pool\.tiers: the tier `restricted` comes twice$/],
+    ["an outcome twice", "out.data.3.item_id", 200, /^outcomes: item 200 is listed twice$/],
+    ["a tier twice", "open.data.pool.tiers", tierTwice, /^pool\.tiers: the tier `restricted` is listed twice$/],
     [
       "outcomes of another pool",
       "out.data.3.tier",
       "legendary",
-      /^outcomes: item 203 is of the tier `legendary`, .*of another pool$/,
+      /^outcomes: item 203 is of the tier `legendary`, .*belong to another pool$/,
     ],
-    ["no outcomes", "out", outcomesBody(0, 0), /^outcomes: there are none$/],
+    ["no outcomes", "out", outcomesBody(0, 0), /^outcomes: the list is empty$/],
     [
       "a value of nobody",
       "out.data.0.value_provider",
       null,
-      /^outcomes\[item 200\]: has a value_cents and no value_provider$/,
+      /^outcomes\[item 200\]: has value_cents but no value_provider$/,
     ],
     [
       "too large a cost",
       "open.data.current.container_cost_cents",
       Number.MAX_SAFE_INTEGER,
-      /^golden-case: the cost 9007199254740991 \+ 249 is no positive/,
+      /^golden-case: the cost 9007199254740991 \+ 249 must be a positive/,
     ],
     [
       "another methodology",
       "open.data.current.methodology_version",
       "roi-2",
-      /^golden-case: its methodology_version is roi-2, and this/,
+      /^golden-case: its methodology_version is roi-2, but this/,
     ],
     [
       "a newer pool",
       "open.data.pool.revision_id",
       `pr_${"a".repeat(24)}`,
-      /calculated of revision_id pr_0123.*, while the pool shown is pr_aaa/,
+      /calculated from revision_id pr_0123.*, but the pool shown is pr_aaa/,
       75,
     ],
     ["a leap second of the calculation", "open.data.current.calculated_at", leap, noTime("current.calculated_at")],
@@ -145,7 +140,7 @@ describe("saved responses that cannot be recomputed", () => {
     ]);
     expect([missing.code, ...missing.notes]).to.deep.equal([
       65,
-      `${last}: it is the last page, and ${folder}/none.json stands after it`,
+      `${last}: it is the last page, but ${folder}/none.json follows it`,
     ]);
     const gone = await runRecompute([slug, "--current", join(folder, "none.json"), "--outcomes", last]);
     expect([gone.code, ...gone.notes]).to.deep.equal([66, `${folder}/none.json: the file does not exist`]);
@@ -166,20 +161,20 @@ describe("saved responses that cannot be recomputed", () => {
   });
 
   const usage: [words: string[], description: RegExp][] = [
-    [[slug], /ITEMTAPE_API_KEY has to hold a key/],
+    [[slug], /ITEMTAPE_API_KEY must hold a key/],
     [
       [slug, "--url", "http://127.0.0.1", "--current", "a"],
-      /takes --url BASE, or --current FILE with --outcomes FILES, not both/,
+      /give --url BASE, or --current FILE with --outcomes FILES, not both/,
     ],
     [[slug, "--current", "a"], /--outcomes: the saved answers of listOpenableOutcomes are missing/],
     [[slug, "--outcomes", "a"], /--current: the saved answer of getOpenable is missing/],
-    [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: must be the names of files with a comma between/],
+    [[slug, "--current", "a", "--outcomes", "a,,b"], /--outcomes: must be names of files, separated by commas/],
     [["Golden Case", "--url", "http://127.0.0.1"], /SLUG: must be the slug of a container/],
     [
       [slug, "--url", "http://127.0.0.1", "--valuation-mode", "steam"],
       /--valuation-mode: must be one of steam_gross, cash_ask/,
     ],
-    [[slug, "--url", "http://127.0.0.1"], /ITEMTAPE_API_KEY has to hold a key/],
+    [[slug, "--url", "http://127.0.0.1"], /ITEMTAPE_API_KEY must hold a key/],
     ...["127.0.0.1:8080", "ftp://host", "http://user:word@host", "http://host/?key=1", "http://host/#x"].map(
       (url): [string[], RegExp] => [[slug, "--url", url], /--url: must be the address of a service/],
     ),
@@ -199,7 +194,10 @@ describe("saved responses that cannot be recomputed", () => {
   ] as [string[], Record<string, string>, string][]) {
     it(`a key in the address of ${name} is refused and not shown`, async () => {
       const ran = await runRecompute([slug, ...words], { ITEMTAPE_API_KEY: "itemtape_live_other123456", ...env });
-      expect([ran.code, ...ran.notes]).to.deep.equal([64, `${name}: holds a key, which must never be in an address`]);
+      expect([ran.code, ...ran.notes]).to.deep.equal([
+        64,
+        `${name}: contains a key, which must never be in an address`,
+      ]);
     });
   }
 

@@ -53,7 +53,7 @@ describe("itemtape roi recompute from a server", () => {
     const { code, lines, notes } = await run();
     expect([code, lines.at(-1), ...notes]).to.deep.equal([
       0,
-      "identical: what was served of 20 outcomes recomputes to the same bytes",
+      "identical: the served numbers of 20 outcomes recompute to the same bytes",
     ]);
     expect(server.requests.map(({ line }) => line)).to.deep.equal([
       `GET ${detail}`,
@@ -123,7 +123,7 @@ describe("itemtape roi recompute from a server", () => {
     [
       "401",
       problem(401, "invalid_api_key"),
-      /HTTP 401 `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY; see http:.*\/problems\/invalid_api_key/,
+      /HTTP 401 `invalid_api_key`: .*; the environment variable ITEMTAPE_API_KEY holds the key; see http:.*\/problems\/invalid_api_key/,
       77,
     ],
     ["a used-up month", problem(429, "monthly_quota_exceeded", { "retry-after": "1" }), /HTTP 429 `monthly_q/, 69],
@@ -131,7 +131,7 @@ describe("itemtape roi recompute from a server", () => {
     [
       "a redirect",
       send(302, "", { location: "/there" }),
-      /redirects to .*\/there, .*; if that is right, use it with --url$/,
+      /redirects to .*\/there, .*; if that is correct, use it with --url$/,
     ],
     ["an answer without a field", openable((current) => delete current.stale), /data\.current\.stale is missing$/],
     [
@@ -145,7 +145,7 @@ describe("itemtape roi recompute from a server", () => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write("{");
         setImmediate(() => response.destroy());
       },
-      /cannot be reached or broke off/,
+      /cannot be reached or closed the connection/,
       75,
     ],
   ];

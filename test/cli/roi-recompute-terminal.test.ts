@@ -70,9 +70,9 @@ describe("foreign text printed by `roi recompute`", () => {
     change: (bodies: ReturnType<typeof hostileBodies>) => unknown,
     description: RegExp,
   ][] = [
-    ["a tier twice", ({ openable }) => openable.data.pool.tiers.push(openable.data.pool.tiers[0]), /comes twice$/],
+    ["a tier twice", ({ openable }) => openable.data.pool.tiers.push(openable.data.pool.tiers[0]), /is listed twice$/],
     ["another container", ({ openable }) => Object.assign(openable.data, { slug: `a${hostile}` }), /data\.slug must/],
-    ["an unknown field", ({ openable }) => Object.assign(openable.data, { [hostile]: 1 }), /is not known$/],
+    ["an unknown field", ({ openable }) => Object.assign(openable.data, { [hostile]: 1 }), /is unknown$/],
     [
       "a time",
       ({ openable }) => Object.assign(openable.data.current, { calculated_at: hostile }),

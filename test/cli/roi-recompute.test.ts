@@ -48,7 +48,7 @@ describe("numbers recomputed from saved responses", () => {
       "  coverage    99.9283 %, lowest tier 90.0000 %, 16 of 19 outcomes",
       "  confidence  medium",
       "  flags       unpriced_outcomes, phases_unpriced, upper_bound_assumed",
-      "identical: what was served of 20 outcomes recomputes to the same bytes",
+      "identical: the served numbers of 20 outcomes recompute to the same bytes",
     ]);
   });
 

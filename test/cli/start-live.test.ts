@@ -162,16 +162,24 @@ describe("start --live", function () {
     const cutBody = brotliCompressSync(skinportBody(itemNames)).subarray(0, 80);
     const cases: [words: string[], code: number, says: RegExp, behave?: Behaviour][] = [
       [live(source()), 64, /read the terms, then add --terms-read$/],
-      [live("skinport="), 64, /skinport is without an address; write skinport=URL/],
+      [live("skinport="), 64, /skinport has no address; write skinport=URL/],
       [live("skinport=http://shop.example/"), 65, /the feed skinport: the source must be https/],
-      [["start", "--live", source(), "--db", join(dirname(db), "no", "x.db")], 74, /there is no folder \S+: make it/],
-      [live(source(), "--mirror-config", join(dirname(db), "no", "m.json")), 74, /there is no folder \S+: make it/],
-      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are market-csgo, skinify, skinport/],
+      [
+        ["start", "--live", source(), "--db", join(dirname(db), "no", "x.db")],
+        74,
+        /the folder does not exist: \S+: make it/,
+      ],
+      [
+        live(source(), "--mirror-config", join(dirname(db), "no", "m.json")),
+        74,
+        /the folder does not exist: \S+: make it/,
+      ],
+      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; the columns are market-csgo, skinify, skinport/],
       [live("prices.json"), 64, /`prices\.json` needs --mapping/],
       [live(source(), "--mapping", "skinify"), 64, /`skinify` belongs to no FILE or URL of --live/],
       [live("skinify", "--terms-read"), 65, /ITEMTAPE_FEED_SKINIFY_TOKEN is not set/],
       [["start", "--mapping", "skinport", "--db", db], 64, /--mapping belongs to --live/],
-      [["start", "--live", "--db", missing, "--port", "0"], 64, /there is no \S+ yet; name a source, as in `npx/],
+      [["start", "--live", "--db", missing, "--port", "0"], 64, /\S+ does not exist yet; name a source, as in `npx/],
       [["start", "--live", source(), "--db", demoFewItemsFile().path], 64, /holds the demo world/],
       [
         ["start", "--live", source(), "--terms-read", "--db", db, "--port", String(port)],

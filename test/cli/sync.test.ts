@@ -129,13 +129,17 @@ describe("itemtape sync from a restored service", () => {
       const other = world.base.replace("127.0.0.1", "localhost");
       const elsewhere = await run(other, path);
       expect(elsewhere.code).to.equal(66);
-      expect(elsewhere.notes.join()).to.match(/has an older market; .* came from http.* stays as it was; check --url/);
+      expect(elsewhere.notes.join()).to.match(
+        /has an older market; .* is a copy of http.* stays unchanged; check --url/,
+      );
       expect(readFileSync(path)).to.deep.equal(kept);
       const before = world.charged();
       const words = index === 0 ? [world.base, path] : [other, path, "--force"];
       const { code, lines, notes } = await run(words[0]!, ...words.slice(1), "--json");
       expect([code, JSON.parse(lines[0]!).result]).to.deep.equal([0, "exported"]);
-      expect(notes.join()).to.include(`the service no longer has ${newest}, as after a restore; the copy began anew`);
+      expect(notes.join()).to.include(
+        `the service no longer has ${newest}, as after a restore; the copy started again`,
+      );
       const after = world.charged();
       expect(after.units - before.units, "changes, export, generation, changes").to.equal(4);
       const { records } = await world.client.call("streamMarketSnapshot", { key: account.secret });
@@ -193,7 +197,7 @@ describe("copy of `itemtape sync`", () => {
       server.play(...first);
       const { code, notes } = await run(path);
       expect([code, server.requests.length], name).to.deep.equal([73, 0]);
-      expect(notes[0]).to.match(new RegExp(`${name}: this is no copy of the market that sync keeps \\(.*--force$`));
+      expect(notes[0]).to.match(new RegExp(`${name}: not a copy of the market kept by sync \\(.*--force$`));
       expect(readFileSync(path).equals(bytes), name).to.equal(true);
       expect((await run(path, "--force")).code, name).to.equal(0);
       expect(await itemsIn(path)).to.deep.equal(held);
@@ -349,7 +353,7 @@ describe("copy of `itemtape sync`", () => {
     server.play(exportOf("g6", later), nothing(to), ...behind, () => process.emit("SIGHUP", "SIGHUP"));
     const { code, notes } = await run(path, "--watch");
     expect(code, `${notes}`).to.equal(0);
-    expect(notes).to.deep.equal(["exporting", "the service has g5, which is behind this copy; asking on"]);
+    expect(notes).to.deep.equal(["exporting", "the service has g5, which is behind this copy; asking again"]);
   });
 
   for (const format of formats) {

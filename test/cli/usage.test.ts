@@ -21,8 +21,8 @@ describe("command-line usage", () => {
   const db = join(folder, "itemtape.db");
 
   const wrong: [words: string[], message: RegExp][] = [
-    [["sell"], /there is no command `sell`; `itemtape help` lists them/],
-    [["keys"], /`keys` takes one of: create, list, rotate, revoke, activity/],
+    [["sell"], /unknown command `sell`; `npx itemtape help` lists them/],
+    [["keys"], /`keys` needs one of: create, list, rotate, revoke, activity/],
     [["accounts", "create"], /NAME is missing; usage: npx itemtape accounts create NAME/],
     [["accounts", "create", "A", "B"], /unexpected `B`; usage: npx itemtape accounts create NAME/],
     [["import", "catalog"], /PATH\.\.\. is missing/],
@@ -53,7 +53,7 @@ describe("command-line usage", () => {
       /--until: must be a day such as .*`2026-02-30`/,
     ],
     [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: must be 7, 30, 90, not `31`/],
-    [["db", "demo"], /`itemtape db demo --reset`/],
+    [["db", "demo"], /`npx itemtape db demo --reset`/],
     [["portfolios", "import", "pf_1", "package.json", "--remove-most"], /--remove-most needs --replace/],
     [
       ["portfolios", "import", "pf_1", "package.json", "--adapter", "csv", "--account", "ann"],
@@ -252,7 +252,7 @@ describe("command-line usage", () => {
     expect(unknown).to.deep.include({
       code: 64,
       stdout: "",
-      stderr: "itemtape: there is no command `sell`; `itemtape help` lists them\n",
+      stderr: "itemtape: unknown command `sell`; `npx itemtape help` lists them\n",
     });
   });
 });

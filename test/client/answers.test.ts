@@ -44,21 +44,21 @@ describe("responses that the client rejects", () => {
     ["no JSON", raw(json, '{"data":'), "broken", /it is not JSON in UTF-8$/],
     ["no UTF-8", raw(json, Buffer.from([0x22, 0xff, 0x22])), "broken", /it is not JSON in UTF-8$/],
     ["a byte order mark", raw(json, `\ufeff${JSON.stringify({ data: {}, meta })}`), "broken", /not JSON in UTF-8$/],
-    ["a list", send(200, []), "broken", /it is not `data` and `meta`$/],
-    ["null", send(200, "null"), "broken", /it is not `data` and `meta`$/],
-    ["no meta", send(200, { data: {} }), "broken", /it is not `data` and `meta`$/],
-    ["no data", send(200, { meta }), "broken", /it is not `data` and `meta`$/],
-    ["data that is null", send(200, { data: null, meta }), "broken", /it is not `data` and `meta`$/],
+    ["a list", send(200, []), "broken", /it must have `data` and `meta`$/],
+    ["null", send(200, "null"), "broken", /it must have `data` and `meta`$/],
+    ["no meta", send(200, { data: {} }), "broken", /it must have `data` and `meta`$/],
+    ["no data", send(200, { meta }), "broken", /it must have `data` and `meta`$/],
+    ["data that is null", send(200, { data: null, meta }), "broken", /it must have `data` and `meta`$/],
     ["no request", send(200, { data: {}, meta: {} }), "broken", /`meta.request_id` is missing$/],
     [
       "an answer of another request",
       send(200, { data: {}, meta }, { "x-request-id": "req_other" }),
       "broken",
-      /X-Request-Id and `meta.request_id` name two requests$/,
+      /X-Request-Id and `meta.request_id` name different requests$/,
     ],
-    ["201", send(201, { data: {}, meta }), "broken", /HTTP 201 is no answer of the contract$/],
-    ["204", (response) => void response.writeHead(204).end(), "broken", /HTTP 204 is no answer/],
-    ["an unrequested 304", (response) => void response.writeHead(304).end(), "broken", /HTTP 304 is no answer/],
+    ["201", send(201, { data: {}, meta }), "broken", /HTTP 201 is not in the contract$/],
+    ["204", (response) => void response.writeHead(204).end(), "broken", /HTTP 204 is not in/],
+    ["an unrequested 304", (response) => void response.writeHead(304).end(), "broken", /HTTP 304 is not in/],
     [
       "a truncated compressed body",
       raw({ ...json, "content-encoding": "gzip" }, gzipSync(JSON.stringify({ data: {}, meta })).subarray(0, 40)),
@@ -78,7 +78,7 @@ describe("responses that the client rejects", () => {
         setImmediate(() => response.destroy());
       },
       "unreachable",
-      /cannot be reached or broke off \(.+\)$/,
+      /cannot be reached or closed the connection \(.+\)$/,
     ],
     ["a body without end", endless, "too_large", /the answer is larger than 33554432 bytes$/],
     [
@@ -126,7 +126,7 @@ describe("responses that the client rejects", () => {
       server.play(reply);
       const error = await thrownBy(client({ retry: { answerMs: 50 } }).getStatus());
       expect(error).to.be.instanceOf(TransportError).with.property("reason", "timeout");
-      expect(error.message).to.equal(`${server.base}/v1/status: no whole answer within 0.05 s`);
+      expect(error.message).to.equal(`${server.base}/v1/status: no complete answer within 0.05 s`);
     }
   });
 
@@ -160,7 +160,7 @@ describe("responses that the client rejects", () => {
       problem(429, "rate_limited", { "retry-after": "1" })(response, request);
     }, half);
     const error = await thrownBy(timed.api.getStatus());
-    expect(error.message).to.equal(`${server.base}/v1/status: the whole did not come within 60 s`);
+    expect(error.message).to.equal(`${server.base}/v1/status: the answer is incomplete within 60 s`);
     server.play(late);
     timed.elapsedMs = 0;
     expect(await thrownBy(timed.api.getStatus())).to.have.property("status", 503);

@@ -115,7 +115,7 @@ describe("verified exports", () => {
       expect(thrown).to.be.instanceOf(ExportError).with.property("reason", "digest");
       const name = Object.keys(change)[0];
       expect(thrown.message).to.match(
-        new RegExp(`^the export of g5 is not what was published: its \`${name}\` is not [\\w.:-]+, as here$`),
+        new RegExp(`^the export of g5 differs from the published one: its \`${name}\` differs from [\\w.:-]+$`),
       );
       expect(lines()).to.have.length(2);
     });
@@ -141,7 +141,7 @@ describe("verified exports", () => {
       const thrown = await thrownBy(new TimedClient(server.base).api.exportMarket({ attempts: 3 }));
       expect(thrown).to.include({ name: "ExportError", reason: "unconfirmed", requestId, line: 0 });
       expect(thrown.cause).to.include(cause);
-      expect(thrown.message).to.match(/^the export of g5 came whole, but .*; digest: "skip" does without$/);
+      expect(thrown.message).to.match(/^the export of g5 is complete, but .*; digest: "skip" omits it$/);
       expect(lines()).to.have.length(2);
     }
   });

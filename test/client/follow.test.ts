@@ -308,10 +308,7 @@ describe("copy that follows a misbehaving service", () => {
     const items = new Map(later.map((one) => [one.item_id, one]));
     const thrown = await thrownBy(client.api.follow({ since: { generation: "g6", items } }).next());
     expect(thrown).to.include({ name: "ExportError", reason: "changed" });
-    expect(thrown).to.have.property(
-      "message",
-      "the service has g5 again and again, which is older than g6 of the copy",
-    );
+    expect(thrown).to.have.property("message", "the service has g5 repeatedly, which is older than g6 of the copy");
   });
 
   it("begins anew with one export if its service was restored", async () => {

@@ -73,9 +73,9 @@ describe("client paging", () => {
   });
 
   const broken: [description: string, replies: Reply[], message: RegExp, cursor?: number][] = [
-    ["a cursor that repeats", [items([1], 1), items([2], 1)], /`meta.next_cursor` does not go forward$/],
-    ["a cursor that goes backwards", [items([5], 5), items([6], 4)], /does not go forward$/],
-    ["a cursor that is the one given", [items([5], 7)], /does not go forward$/, 7],
+    ["a cursor that repeats", [items([1], 1), items([2], 1)], /`meta.next_cursor` does not advance$/],
+    ["a cursor that goes backwards", [items([5], 5), items([6], 4)], /does not advance$/],
+    ["a cursor that is the one given", [items([5], 7)], /does not advance$/, 7],
     ["a cursor of text", [items([1], "1")], /neither an item id nor null$/],
     ["a cursor out of bounds", [items([1], 2 ** 31)], /neither an item id nor null$/],
     ["no cursor at all", [items([1], undefined)], /neither an item id nor null$/],
@@ -113,7 +113,7 @@ describe("client paging", () => {
       server.play(send(200, { data, meta: { request_id: requestId, next_cursor: null } }));
       const error = await thrownBy(allOf(api().rows("listItems")));
       expect(error).to.be.instanceOf(TransportError).and.include({ reason: "broken", requestId, attempts: 1 });
-      expect(error.message).to.match(/no answer of listItems: its `data` is no list$/);
+      expect(error.message).to.match(/not an answer of listItems: `data` must be an array$/);
     }
   });
 

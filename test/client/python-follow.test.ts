@@ -153,7 +153,7 @@ describe("copy kept by the Python client", () => {
     server.play(gone, ...Array.from({ length: 3 }, () => [exportOf("g5", held), behind]).flat());
     expect(await scripted("follow", { since: "g8" })).to.deep.include({
       error: "ExportError",
-      message: "the service has g5 again and again, which is older than g8 of the copy",
+      message: "the service has g5 repeatedly, which is older than g8 of the copy",
     });
   });
 

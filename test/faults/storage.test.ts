@@ -135,6 +135,6 @@ describe("failing storage of a running server", function () {
     renameSync(file.path, moved);
     const refused = await ServerChild.refused(moved);
     expect(refused.exit?.code, refused.stderr).to.equal(75);
-    expect(refused.stderr).to.contain("by another name or path");
+    expect(refused.stderr).to.contain("under another name or path");
   });
 });

@@ -61,7 +61,7 @@ describeLong("inputs from the field", function () {
       const { code, notes } = await runHere(["import", "quotes", file, "--db", world.path]);
       expect([code, notes.at(-1)]).to.deep.equal([
         65,
-        `itemtape: ${file}: line ${line} is blank; remove it; the file was refused as a whole and nothing was changed`,
+        `itemtape: ${file}: line ${line} is blank; remove it; the whole file was refused and nothing was changed`,
       ]);
     });
   }

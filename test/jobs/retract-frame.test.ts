@@ -108,8 +108,8 @@ describe("retraction of a frame", () => {
     expect((await runHere([...words, "--hour", "2026-08-30T09:00Z"])).lines).to.deep.equal([
       "steam: the frame of 2026-08-30T09 is retracted: 1 quote of 1 item",
       "  derived  1 daily rows and 0 index levels again; portfolios and returns follow with their next run",
-      "  replace  a body that was saved in this hour may be imported once in its place",
-      "  prices   its quotes are still published: `itemtape feeds drop steam`, then `itemtape import quotes` a right body",
+      "  replace  one body saved in this hour may be imported instead",
+      "  prices   its quotes are still published: run `npx itemtape feeds drop steam`, then `npx itemtape import quotes` with a correct body",
     ]);
     const { code, notes } = await runHere([...words, "--hour", "2026-08-30"]);
     expect([code, notes.at(-1)]).to.deep.equal([

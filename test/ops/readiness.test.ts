@@ -23,7 +23,7 @@ describe("operator listener", () => {
   });
 
   it("returns 404 and 405 with a hint for other paths and methods", async () => {
-    expect(await ask("/v1/status")).to.deep.equal([404, "there is nothing here; /live, /ready, /metrics are answered"]);
+    expect(await ask("/v1/status")).to.deep.equal([404, "unknown path; use /live, /ready, /metrics"]);
     expect(await ask("/toString")).to.deep.equal(await ask("/v1/status"));
     expect(await ask("/metrics", "POST")).to.deep.equal([405, "read it with GET"]);
   });
@@ -57,7 +57,7 @@ describe("operator listener", () => {
     const found = [await ask("/ready"), await ask("/live")];
     const { status } = await world.client.call("listItems", { key });
     world.clock.advance(3_600_001);
-    const reason = "not ready: clock: the machine's clock is behind the ledger's; see `itemtape db clock`";
+    const reason = "not ready: clock: the machine's clock is behind the ledger's; see `npx itemtape db clock`";
     expect([...found, status]).to.deep.equal([[503, reason], [200, "live"], 503]);
   });
 

@@ -78,10 +78,10 @@ describe("release fetch", function () {
     const other = { ...latest, sealed_at: "2026-01-01T00:00:00.000Z" };
     const second = { ...other, number: 2, previous: signManifest(other, world.key).sha256 };
     const forks = {
-      "another than the one of this number": [other],
-      "does not come after release 1": [second, other],
+      "differs from the fetched release of this number": [other],
+      "does not follow release 1": [second, other],
       "does not name manifests": [second, latest],
-      "of another folder": [{ ...latest, lineage: "rel_another" }],
+      "belongs to another folder": [{ ...latest, lineage: "rel_another" }],
     };
     for (const [reason, manifests] of Object.entries(forks)) {
       const texts = manifests.map((manifest) => ({ number: manifest.number, ...signManifest(manifest, world.key) }));
@@ -104,7 +104,7 @@ describe("release fetch", function () {
       put(signManifest(second, world.key).text);
       await world.fetch();
       put(signManifest({ ...second, lineage: "rel_another" }, world.key).text);
-      expect(await refusalOf(world.fetch())).to.match(/^fork: .*of another folder/);
+      expect(await refusalOf(world.fetch())).to.match(/^fork: .*belongs to another folder/);
       put(first.text);
       expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
     });
@@ -137,12 +137,12 @@ describe("release fetch", function () {
     const faults: Record<string, [file: string, content: string | Buffer | null]> = {
       "^forged: .*latest": [latestName, text.replace('"items":50', '"items":51')],
       "^torn: .*latest.* is cut off": [latestName, text.slice(0, -10)],
-      "^torn: .*latest.* is not whole": [latestName, `${text.split("\n")[0]}\n{\n`],
+      "^torn: .*latest.* is incomplete": [latestName, `${text.split("\n")[0]}\n{\n`],
       "^missing: .* has no latest": [latestName, null],
       "^missing: .* has no chunks": [first, null],
       "^torn: .*chunks": [first, world.file(first).subarray(1)],
       "^malformed: .*more than": [first, Buffer.concat([world.file(first), Buffer.alloc(10)])],
-      "^torn: .*chunks.*what its name says": [first, padded(world.file(second), one![1])],
+      "^torn: .*chunks.*does not match its name": [first, padded(world.file(second), one![1])],
     };
     const before = readFileSync(world.to);
     for (const [expected, [name, content]] of Object.entries(faults)) {
@@ -295,7 +295,7 @@ describe("release fetch", function () {
     const foreign = join(dirname(world.to), "foreign.db");
     writeFileSync(foreign, "something else");
     chmodSync(foreign, 0o600);
-    expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/this is not an Itemtape database/);
+    expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/not an Itemtape database/);
   });
 
   itLong("keeps the file when the disk fills, then succeeds with space", async function () {

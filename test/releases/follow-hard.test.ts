@@ -64,7 +64,7 @@ describeLong("follower node under faults", function () {
       [["serve", "--follow", "https://", ...follow.slice(3), ...db], /takes http:\/\/ or https:\/\/ with a host/],
       [[...follow, ...db, "--mirror"], /--follow and --mirror exclude each other/],
       [[...follow, ...db, "--release-to", "x", "--release-key", "y"], /--follow and --release-to exclude each other/],
-      [[...follow, ...db, ...own], /was not taken from a release, and --follow would replace it/],
+      [[...follow, ...db, ...own], /was not fetched from a release and --follow would replace it/],
     ];
     for (const [words, reason] of refused) {
       const { code, notes } = await runHere(words);
@@ -106,10 +106,10 @@ describeLong("follower node under faults", function () {
     await until("it says why it is not ready", async () => {
       const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`).catch(() => null);
       const text = await answer?.text();
-      return answer?.status === 503 && /no release was taken yet\nfollow: failing: missing: /.test(text ?? "");
+      return answer?.status === 503 && /no release was fetched yet\nfollow: failing: missing: /.test(text ?? "");
     });
     ending.abort();
-    expect(await failed).to.equal("ended before there was a market");
+    expect(await failed).to.equal("ended before the first market");
     renameSync(away, publisher.folder);
     await node.serves(await publisher.publish());
     await other.start();

@@ -81,7 +81,7 @@ describe("release sealing", function () {
       next: null,
     });
     writeFileSync(join(world.folder, manifestName(2)), newer);
-    expect(await refusalOf(world.seal())).to.match(/^restored: .* went back to release 2, and 3 was sealed/);
+    expect(await refusalOf(world.seal())).to.match(/^restored: .* returned to release 2, and 3 was sealed/);
     const stranger = new ReleaseWorld(world.folder);
     expect(await refusalOf(stranger.seal())).to.match(/^forged: /);
     stranger.remove();

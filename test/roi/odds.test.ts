@@ -100,14 +100,14 @@ describe("invalid odds", () => {
   const refused: readonly [title: string, tiers: readonly OddsTier[], message: string][] = [
     ["no tier", [], "the pool has no tier"],
     ["an empty tier", [one("a", 1, 1), { tier: "b", weight: 1, slots: [] }], 'tier "b" is empty'],
-    ["a duplicate tier", [one("a", 1, 1), one("a", 1, 2)], 'tier "a" comes twice'],
-    ["a tier of weight 0", [one("a", 0, 1)], 'tier "a": the weight 0 is no positive whole number'],
-    ["a tier of weight -1", [one("a", -1, 1)], 'tier "a": the weight -1 is no positive whole number'],
-    ["half a weight", [one("a", 0.5, 1)], 'tier "a": the weight 0.5 is no positive whole number'],
+    ["a duplicate tier", [one("a", 1, 1), one("a", 1, 2)], 'tier "a" is listed twice'],
+    ["a tier of weight 0", [one("a", 0, 1)], 'tier "a": the weight 0 must be a positive whole number'],
+    ["a tier of weight -1", [one("a", -1, 1)], 'tier "a": the weight -1 must be a positive whole number'],
+    ["half a weight", [one("a", 0.5, 1)], 'tier "a": the weight 0.5 must be a positive whole number'],
     [
       "an item of weight 0",
       [slots({ weight: 0 })],
-      'tier "a", slot 1 (item 7): the weight 0 is no positive whole number',
+      'tier "a", slot 1 (item 7): the weight 0 must be a positive whole number',
     ],
     ["a slot without phases", [slots({ phases: [] })], 'tier "a", slot 1: no phase has a chance'],
     ["no phase with a chance", [phases({ weight: 0 })], 'tier "a", slot 1 (item 7): no phase has a chance'],
@@ -136,9 +136,9 @@ describe("invalid odds", () => {
     ["a chance of 0/0", [phases({ counterChance: [0, 0] })], "(item 7): the counter chance 0/0 must be"],
     ["no counter variant", [wears(wear(1_000_000, 7, null))], "item 7 has no counter variant, which has a chance"],
     ["no plain variant", [wears(wear(1_000_000, null, 8))], 'tier "a", slot 1 (item 8): item 8 has no plain variant'],
-    ["an item twice", [one("a", 1, 7), one("b", 1, 7)], 'item 7 comes twice in tiers "a" and "b"'],
-    ["an item twice in a tier", [wears(wear(1_000_000, 7, 7))], 'item 7 comes twice in tier "a"'],
-    ["an item twice, once impossible", [wears(wear(1_000_000, 7, 8), wear(0, 8, 9))], "item 8 comes twice"],
+    ["an item twice", [one("a", 1, 7), one("b", 1, 7)], 'item 7 is listed twice in tiers "a" and "b"'],
+    ["an item twice in a tier", [wears(wear(1_000_000, 7, 7))], 'item 7 is listed twice in tier "a"'],
+    ["an item twice, once impossible", [wears(wear(1_000_000, 7, 8), wear(0, 8, 9))], "item 8 is listed twice"],
   ];
   for (const [title, tiers, message] of refused)
     it(`are rejected by name: ${title}`, () => {

@@ -47,10 +47,10 @@ describe("wear model", () => {
   });
 
   for (const [min, max, problem] of [
-    ["0.8", "0.06", "is upside down"],
+    ["0.8", "0.06", "is reversed"],
     ["0.5", "0.50", "is empty"],
-    ["-0.01", "0.5", "must lie inside 0..1"],
-    ["0", "1.000001", "must lie inside 0..1"],
+    ["-0.01", "0.5", "must be within 0..1"],
+    ["0", "1.000001", "must be within 0..1"],
     ["", "1", "must be two decimal numbers"],
     ["0", "NaN", "must be two decimal numbers"],
   ] as const)

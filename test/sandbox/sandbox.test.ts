@@ -86,7 +86,7 @@ describe("sandbox", () => {
       [{}, "`script` must be an array of steps"],
       [["pass", "nothing"], "step 2: `fault` must be one of GET /sandbox/faults, or `pass`"],
       [[{ fault: "slow", every_ms: 0 }], "step 1: `every_ms` must be a whole number from 1 to 60000"],
-      [[{ fault: "reset_before", bytes: 1 }], "step 1: `bytes` is not a figure of the fault; it takes no figure"],
+      [[{ fault: "reset_before", bytes: 1 }], "step 1: `bytes` is not a figure of the fault; it has no figures"],
       [
         [{ fault: "pass", operation: "listAll" }],
         "step 1: `operation` must be an operationId of the contract, or null for any",

@@ -48,7 +48,7 @@ describe("generated tables of README and guides", () => {
       edit("export: wrong digest", "export: right digest");
       expect(drift()).to.contain(path).and.contain("npm run generate");
       edit("<!-- generated: exit codes -->", "<!-- generated: exit code -->");
-      expect(drift).to.throw("there is no generated table `exit code`");
+      expect(drift).to.throw("unknown generated table `exit code`");
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

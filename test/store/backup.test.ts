@@ -88,10 +88,7 @@ describe("backup and restore", () => {
         refusal(backupDatabase(path, copy)),
         refusal(backupDatabase(path, join(folder, "no", "b.db"))),
       ]);
-      expect(taken)
-        .to.be.instanceOf(OperatorError)
-        .with.property("message")
-        .that.includes(`${copy}: a file is there already`);
+      expect(taken).to.be.instanceOf(OperatorError).with.property("message").that.includes(`${copy}: the file exists`);
       expect(nowhere).to.be.instanceOf(OperatorError).with.property("message").that.includes("name another folder");
       expect(readFileSync(copy, "utf8")).to.equal("precious");
     });
@@ -102,7 +99,7 @@ describe("backup and restore", () => {
       expect(error)
         .to.be.instanceOf(StoreRefusal)
         .with.property("message")
-        .that.matches(/itemtape\.db: .*sum is not the number/);
+        .that.matches(/itemtape\.db: .*another sum than their charged units/);
       expect(filesOf(folder, "copy.db")).to.deep.equal([]);
     });
 

@@ -89,7 +89,7 @@ describe("database file", () => {
 
   it("is never created by opening it", () => {
     for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessOurs(path)]) {
-      expect(open).to.throw(StoreRefusal, "no such file");
+      expect(open).to.throw(StoreRefusal, "does not exist");
     }
     expect(readdirSync(folder)).to.deep.equal([]);
   });
@@ -106,7 +106,7 @@ describe("database file", () => {
     const nowhere = join(folder, "nowhere", "itemtape.db");
     expect(() => createDatabase(nowhere, () => {})).to.throw(
       StoreRefusal,
-      `${nowhere}: the file cannot be written (there is no folder ${join(folder, "nowhere")}: make it first)`,
+      `${nowhere}: the file cannot be written (the folder does not exist: ${join(folder, "nowhere")}; create it first)`,
     );
   });
 
@@ -122,7 +122,7 @@ describe("database file", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
     client.exec("UPDATE market_state SET note = 'first'");
-    expect(() => createDatabase(path, () => {})).to.throw("there is a file already");
+    expect(() => createDatabase(path, () => {})).to.throw("the file exists");
     client.close();
     expect(noteOf(path)).to.equal("first");
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
@@ -171,6 +171,6 @@ describe("database file", () => {
     );
     expect(refuseUnlessOurs(path)).to.equal(migrations.length);
     change(path, "DROP TABLE _litestream_lock; CREATE VIEW _litestream_lock AS SELECT 1");
-    expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal, "its tables are not those of this release");
+    expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal, "its tables differ from this release");
   });
 });

@@ -58,7 +58,7 @@ describe("locks", () => {
       plant();
       const { mode } = statSync(lockPath, { throwIfNoEntry: false }) ?? {};
       expect(() => holdLock(path, "serve"))
-        .to.throw(OperatorError, `${lockPath}: a lock belongs here and this is none (${why})`)
+        .to.throw(OperatorError, `${lockPath}: this is not a lock file (${why})`)
         .with.property("exitCode", 73);
       expect(statSync(lockPath, { throwIfNoEntry: false })?.mode).to.equal(mode);
       rmSync(lockPath, { recursive: true });

@@ -162,7 +162,7 @@ describe("migration of quotes stored as text by generation", () => {
       const old = () => read(path, (client) => client.prepare("SELECT * FROM generation_quotes").all());
       const before = old();
       for (let tries = 0; tries < 2; tries += 1) {
-        expect(() => migrateDatabase(path)).to.throw(OperatorError, "do not have the digest");
+        expect(() => migrateDatabase(path)).to.throw(OperatorError, "do not have their published digest");
         expect(old()).to.deep.equal(before);
         expect(read(path, (client) => client.prepare("SELECT * FROM quotes").all())).to.deep.equal([]);
         expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal);

@@ -95,7 +95,7 @@ describe("names of a database file", () => {
     held.$client.prepare("SELECT count(*) FROM accounts").get();
     const moved = join(folder, "moved.db");
     renameSync(path, moved);
-    expect(() => openWriter(moved, 0)).to.throw(StoreRefusal, "by another name or path");
+    expect(() => openWriter(moved, 0)).to.throw(StoreRefusal, "under another name or path");
     held.$client.close();
     openWriter(moved, 0).$client.close();
   });

@@ -88,13 +88,13 @@ describe("schema of the private database", function () {
     );
     expect(told[2]).to.contain(`has schema ${own + 2}, this release has ${own}; run a newer release`);
     expect(told[-1]).to.match(
-      /run `itemtape private migrate` soon$|and it lacks \w+\.\w+; run `itemtape private migrate`/,
+      /run `npx itemtape private migrate` soon$|and it lacks \w+\.\w+; run `npx itemtape private migrate`/,
     );
     for (const count of bySize({ short: [1], long: counts.slice(1, own - 1) }))
       expect(told[count - own]).to.contain(
-        `has schema ${count}, this release has ${own}; run \`itemtape private migrate\``,
+        `has schema ${count}, this release has ${own}; run \`npx itemtape private migrate\``,
       );
-    expect(told[-own]).to.contain("holds no private data of Itemtape");
+    expect(told[-own]).to.contain("has no private data of Itemtape");
   });
 
   it("is reported by number in `private migrate` if newer than the release", async () => {
@@ -139,7 +139,7 @@ describe("schema of the private database", function () {
   it("is refused by the name of its missing part if older", async () => {
     const url = await databaseAt(migrations.length - 1);
     await server.query(url, "ALTER TABLE itemtape.node_secrets RENAME TO other_secrets");
-    expect(await startOn(url)).to.match(/and it lacks \w+\.\w+; run `itemtape private migrate`/);
+    expect(await startOn(url)).to.match(/and it lacks \w+\.\w+; run `npx itemtape private migrate`/);
   });
 
   it("leaves no connection after a start refused a second one", async () => {

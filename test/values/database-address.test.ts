@@ -17,7 +17,7 @@ describe("private database address", () => {
     for (const wrong of ["mysql://one/db", "postgresql:one", "one,two", "postgresql://one:x,two/db"])
       expect(() => serverAddresses(wrong), wrong).to.throw(/^an address such as/);
     expect(() => serverAddresses("postgresql://one,two/db?target_session_attrs=standby")).to.throw(
-      /`target_session_attrs=read-write` or none/,
+      /`target_session_attrs=read-write` or unset/,
     );
   });
 });

@@ -39,7 +39,7 @@ describe("pages", () => {
 
   it("show a code's record, and link to the operation of its fix", async () => {
     const text = await (await get("/problems/item_not_found")).text();
-    expect(text).to.contain('<h2>Fix</h2>\n<p>Take the identifier from <a href="/docs/operations/listItems">');
+    expect(text).to.contain('<h2>Fix</h2>\n<p>Use an identifier from <a href="/docs/operations/listItems">');
     const [, record = ""] = /<pre[^>]*><code>([^<]+)</.exec(text) ?? [];
     expect(JSON.parse(record.replaceAll("&#34;", '"'))).to.include({ status: 404, code: "item_not_found" });
     for (const [code, { fix }] of Object.entries(problems))
@@ -139,7 +139,7 @@ describe("pages", () => {
     };
     const [status, mediaType, text] = await asked("/nothing", browser);
     expect([status, mediaType]).to.deep.equal([404, "text/html; charset=utf-8"]);
-    expect(text).to.contain("There is no such page").and.to.contain('<nav aria-label="Main">');
+    expect(text).to.contain("Page not found").and.to.contain('<nav aria-label="Main">');
     const [, icon = ""] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/.exec(text) ?? [];
     expect((await get(icon)).headers.get("content-type")).to.equal("image/svg+xml");
     expect(await asked("/nothing", browser, "HEAD")).to.deep.equal([404, "text/html; charset=utf-8", ""]);

@@ -205,7 +205,7 @@ describe("start page", () => {
       await page.click("#day-show");
       await page.waitForSelector("#day-show:enabled");
       expect(await page.textContent("#day-status")).to.equal(
-        "Two days are 80 MB here, and this page reads 64 MB at most. itemtape export day 2026-01-13..2026-01-14 days --format csv takes them as files, a request each.",
+        "Two days are 80 MB here, and this page reads 64 MB at most. npx itemtape export day 2026-01-13..2026-01-14 days --format csv writes them to files, a request each.",
       );
       expect(browser.requests.filter((address) => address.endsWith("/export"))).to.deep.equal([]);
       await page.unroute(/\/history\/days\?/);

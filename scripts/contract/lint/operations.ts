@@ -93,9 +93,9 @@ function orderFaults({ date, revision, contract_version: version }: Node, before
   const messages: string[] = [];
   if (String(revision) < String(before.revision ?? date))
     messages.push("revision: must not be before its date or the revision before");
-  if (String(date) < String(before.date ?? "")) messages.push("date: must not be before that of the change before");
+  if (String(date) < String(before.date ?? "")) messages.push("date: must not be before the previous change");
   if (isLater(before.contract_version ?? "0.0.0", version))
-    messages.push("contract_version: must not be lower than that of the change before");
+    messages.push("contract_version: must not be lower than in the previous change");
   if (isLater(version, node(info).version)) messages.push("contract_version: must not be later than info.version");
   return messages;
 }

@@ -21,9 +21,9 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
       (list) => list.findIndex((one) => one.in === "query"),
       () => [],
     ),
-  "an optional parameter comes": (operation, document) =>
+  "an optional parameter is added": (operation, document) =>
     addParameter(operation, document, { name: "further", in: "query", schema: { type: "string" } }),
-  "a required parameter comes": (operation, document) =>
+  "a required parameter is added": (operation, document) =>
     addParameter(operation, document, { name: "further", in: "query", required: true, schema: { type: "string" } }),
   "a parameter has another name": (operation, document) =>
     changeParameters(
@@ -57,7 +57,7 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
     delete node(node(document.paths)[operation.path])[operation.method];
     return [];
   },
-  "an operation comes": (_, document) => {
+  "an operation is added": (_, document) => {
     node(document.paths)["/v1/further"] = {
       get: { operationId: "getFurther", responses: { "204": { description: "A" } } },
     };
@@ -81,7 +81,7 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
     delete item[method];
     return [];
   },
-  "a refusal comes": ({ node: operation }) => {
+  "a refusal is added": ({ node: operation }) => {
     operation.responses = { ...node(operation.responses), "418": { description: "Further." } };
     return ["responses", "418"];
   },
@@ -101,7 +101,7 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
   "a header of answers goes": (operation, document) => changeHeaders(operation, document, () => null),
   "a header of answers becomes optional": (operation, document) =>
     changeHeaders(operation, document, (header) => ({ ...header, required: false })),
-  "a header of answers comes": (operation, document) => {
+  "a header of answers is added": (operation, document) => {
     const response = successOf(operation, document);
     if (response === null) return null;
     response.headers = { ...node(response.headers), "X-Further": { required: true, schema: { type: "string" } } };
@@ -149,13 +149,13 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
     operation.security = [{ [name]: [] }];
     return ["security"];
   },
-  "the keys stand in another order": ({ node: operation }) => {
+  "the keys have another order": ({ node: operation }) => {
     const entries = Object.entries(operation).reverse();
     for (const key of Object.keys(operation)) delete operation[key];
     Object.assign(operation, Object.fromEntries(entries));
     return [];
   },
-  "the parameters stand in another order": ({ node: operation }) => {
+  "the parameters have another order": ({ node: operation }) => {
     if (!Array.isArray(operation.parameters) || operation.parameters.length < 2) return null;
     operation.parameters = operation.parameters.toReversed();
     return ["parameters"];

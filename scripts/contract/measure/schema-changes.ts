@@ -26,7 +26,7 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     schema.enum = schema.enum.slice(0, -1);
     return true;
   },
-  "a listed value comes": (schema) => {
+  "a listed value is added": (schema) => {
     if (!Array.isArray(schema.enum) || typeof schema.enum[0] !== "string") return false;
     schema.enum = [...schema.enum, "further_value"];
     return true;
@@ -64,8 +64,8 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     return true;
   },
   "a key goes": (schema) => changeKey(schema, (name) => dropKey(schema, name)),
-  "an optional key comes": (schema) => addKey(schema, false),
-  "a required key comes": (schema) => addKey(schema, true),
+  "an optional key is added": (schema) => addKey(schema, false),
+  "a required key is added": (schema) => addKey(schema, true),
   "a key has another name": (schema) =>
     changeKey(schema, (name) => {
       const entries = Object.entries(node(schema.properties));
@@ -115,7 +115,7 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     Object.assign(schema, { type: "integer", description });
     return true;
   },
-  "a pattern comes": (schema) => {
+  "a pattern is added": (schema) => {
     if (schema.type !== "string" || "pattern" in schema || "enum" in schema || "const" in schema) return false;
     if ("format" in schema || "contentSchema" in schema) return false;
     schema.pattern = "^[a-c]+$";
@@ -134,7 +134,7 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     delete schema.additionalProperties;
     return true;
   },
-  "a form comes": (schema) => {
+  "a form is added": (schema) => {
     if (!Array.isArray(schema.oneOf)) return false;
     schema.oneOf = [
       ...schema.oneOf,

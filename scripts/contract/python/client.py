@@ -67,7 +67,7 @@ class Itemtape:
         while following is not None:
             answer = self.call(operation_id, {**params, **following}, retry=retry)
             if not isinstance(answer.data, list):
-                raise TransportError("broken", f"{operation_id}: its `data` is no list", request_id=answer.request_id)
+                raise TransportError("broken", f"{operation_id}: data` must be an array", request_id=answer.request_id)
             # Before the page is handed over: of a list that is broken there is nothing to be used.
             following = pager.next(answer.meta)
             yield answer
@@ -256,7 +256,7 @@ class Itemtape:
                     chunk = next(chunks, None)
                 except socket.timeout as error:
                     is_total = ends_at - monotonic() < answer_s
-                    why = f"it did not end within {stream_s:g} s" if is_total else f"nothing came for {answer_s:g} s"
+                    why = f"it did not end within {stream_s:g} s" if is_total else f"no data arrived for {answer_s:g} s"
                     raise verifier.broken("truncated", why) from error
                 except zlib.error as error:
                     raise verifier.broken("malformed", "it cannot be decompressed") from error

@@ -30,7 +30,7 @@ class ItemtapeError(Exception):
 class TransportError(Exception):
     """There was no answer, or none that the contract knows. It is never retried but by `follow`: the request may have been charged.
 
-    `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no whole answer in time), `redirect` (the server
+    `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no complete answer in time), `redirect` (the server
     points elsewhere, where the key is never sent), `too_large` (more than 32 MiB), `broken` (no answer of the contract), `paging` (a
     list whose cursor repeats or goes backwards).
     """

@@ -5,7 +5,7 @@ _REASONS = {
     "interrupted": "interrupted",
     "truncated": "truncated",
     "malformed": "malformed",
-    "digest": "not what was published",
+    "digest": "not the published market",
 }
 # Ends of an export after which another one may succeed.
 _PASSING = ("changed", "interrupted", "truncated")
@@ -128,7 +128,7 @@ class _ExportVerifier:
     def finish(self) -> Any:
         """Returns `end`, once the body is over."""
         if self._pending and self._end is not None:
-            raise self.broken("malformed", "something stands after `end`")
+            raise self.broken("malformed", "a record follows `end`")
         if self._end is None:
             raise self.broken("truncated", "the stream ended without its `end` record")
         return self._end
@@ -144,14 +144,14 @@ class _ExportVerifier:
     def _accepted(self, record: Any) -> Any:
         kind = record["type"]
         if self._end is not None:
-            raise self.broken("malformed", "something stands after `end`")
+            raise self.broken("malformed", "a record follows `end`")
         if self._start is None:
             if kind != "start":
                 raise self.broken("malformed", f"`{kind}` before `start`")
             if self._request_id is not None and record["request_id"] != self._request_id:
-                raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+                raise self.broken("malformed", "`start` names another request than X-Request-Id")
             if self._held is not None and record["from"] != self._held:
-                raise self.broken("digest", "it begins at another state than that of the copy")
+                raise self.broken("digest", "it starts from another state than the copy")
             self._start = record
             return record
         if kind == "start":
@@ -165,7 +165,7 @@ class _ExportVerifier:
             self._removed += 1
             return record
         if record["request_id"] != self._start["request_id"]:
-            raise self.broken("malformed", f"`{kind}` is of another request than `start`")
+            raise self.broken("malformed", f"`{kind}` names another request than `start`")
         if kind == "error":
             if record["code"] == "snapshot_changed":
                 raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
@@ -177,19 +177,19 @@ class _ExportVerifier:
     def _check_end(self, end: Any) -> None:
         if self._held is not None:
             if end["to"] != self._start["to"]:
-                raise self.broken("malformed", "`end` is of another state than `start`")
+                raise self.broken("malformed", "`end` names another state than `start`")
             if end["removed"] != self._removed:
-                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, and {self._removed} came")
+                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, but the stream has {self._removed}")
         elif end["generation"] != self._start["generation"]:
             raise self.broken("malformed", f"`end` is of {end['generation']}, `start` of {self._start['generation']}")
         if end["items"] != self._items:
-            raise self.broken("malformed", f"`end` counts {end['items']} items, and {self._items} came")
+            raise self.broken("malformed", f"`end` counts {end['items']} items, but the stream has {self._items}")
 
     def _check_order(self, item_id: int) -> None:
         if item_id == self._last_id:
-            raise self.broken("malformed", f"item {item_id} comes twice")
+            raise self.broken("malformed", f"item {item_id} is listed twice")
         if item_id < self._last_id:
-            raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
+            raise self.broken("malformed", f"item {item_id} follows item {self._last_id}")
         if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
@@ -233,7 +233,7 @@ class _DayVerifier(_ExportVerifier):
         if end["rows"] != self._items:
             raise self.broken("malformed", f"`end` counts {end['rows']} rows, and {self._items} came")
         if end["digest"] != self._hash.hexdigest():
-            raise self.broken("digest", "the rows are not those of the digest")
+            raise self.broken("digest", "the rows do not match the digest")
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
@@ -241,17 +241,17 @@ def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Ans
     generation, request_id = start["generation"], start["request_id"]
 
     def differs(why: str) -> ExportError:
-        return ExportError("digest", f"the export of {generation} is not what was published: {why}", request_id=request_id)
+        return ExportError("digest", f"the export of {generation} is not the published market: {why}", request_id=request_id)
 
     try:
         data = read().data
     except (ItemtapeError, TransportError) as error:
         if isinstance(error, ItemtapeError) and error.status == 404:
-            raise differs("the server knows no digest of it") from error
-        message = f'the export of {generation} came whole, but its digest could not be asked for; digest="skip" does without'
+            raise differs("the server has no digest of it") from error
+        message = f'the export of {generation} is complete, but its digest could not be requested; digest="skip" does without'
         raise ExportError("unconfirmed", message, request_id=request_id) from error
     wanted = {"digest": own.digest, "items": own.items, "bytes": own.bytes, "generation": generation}
     for name, value in {**wanted, "ingested_at": start["ingested_at"]}.items():
         if data.get(name) != value:
-            raise differs(f"its `{name}` is not {value}, as here")
+            raise differs(f"its `{name}` differs from {value}")
     return own

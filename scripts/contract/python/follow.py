@@ -111,7 +111,7 @@ def _followed(
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
                     why = f"which is older than {newest} of the copy"
-                    raise ExportError("changed", f"the service has {export.start['generation']} again and again, {why}")
+                    raise ExportError("changed", f"the service has {export.start['generation']} repeatedly, {why}")
                 _pause(settings, failures)
                 continue
             held = _held_of(export.start["generation"], export.items)
@@ -222,7 +222,7 @@ def _applied(held: _Held, records: List[Any], address: str) -> Tuple[_Held, Mark
         elif record["type"] == "removed":
             item_id = record["item_id"]
             if items.pop(item_id, None) is None:
-                raise differs(f"remove item {item_id}, which the copy does not hold")
+                raise differs(f"remove item {item_id}, which is not in the copy")
             changes.removed.append(item_id)
     following = _held_of(to["generation"], items.values()) if changes.items or changes.removed else held
     if {**following.state, "generation": to["generation"]} != to:

@@ -25,7 +25,7 @@ class _Pager:
             if type(cursor) is not int or not 0 <= cursor <= _ITEM_ID_MAX:
                 raise self._broken("`meta.next_cursor` is neither an item id nor null")
             if cursor <= self._cursor:
-                raise self._broken("`meta.next_cursor` does not go forward")
+                raise self._broken("`meta.next_cursor` does not advance")
             self._cursor = cursor
             return {"cursor": cursor}
         after = meta.get("next_page", "")
@@ -34,7 +34,7 @@ class _Pager:
         if not isinstance(after, str) or not 0 < len(after) <= _CURSOR_CHARACTERS_MAX:
             raise self._broken("`meta.next_page` is neither a cursor nor null")
         if after in self._seen:
-            raise self._broken("`meta.next_page` comes again")
+            raise self._broken("`meta.next_page` is repeated")
         self._seen.add(after)
         return {"after": after}
 

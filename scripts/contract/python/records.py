@@ -240,11 +240,11 @@ def _check_item(item: Any) -> None:
 
 def _check_shape(what: str, value: Any, shape: Dict[str, _Check]) -> None:
     if not isinstance(value, dict):
-        raise _BrokenLine(f"a {what} that is no object")
+        raise _BrokenLine(f"a {what} that is not an object")
     for key, check in shape.items():
         if key not in value:
             raise _BrokenLine(f"{what}: `{key}` is missing")
         if not check(value[key]):
-            raise _BrokenLine(f"{what}: `{key}` has a value that it cannot have")
+            raise _BrokenLine(f"{what}: `{key}` has an invalid value")
     if len(value) != len(shape):
-        raise _BrokenLine(f"{what}: has a key that nobody knows")
+        raise _BrokenLine(f"{what}: has an unknown key")

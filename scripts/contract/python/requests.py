@@ -78,9 +78,9 @@ def _check_params(settings: _Settings, operation_id: str, operation: Operation, 
         if kind is None:
             raise TypeError(f"{operation_id}: has no parameter `{name}`")
         if not _is_of_kind(kind, value):
-            raise TypeError(f"{operation_id}: the parameter `{name}` takes {_KINDS[kind]}")
+            raise TypeError(f"{operation_id}: the parameter `{name}` must be {_KINDS[kind]}")
         if isinstance(value, str) and _holds_key(value, settings.api_key):
-            raise TypeError(f"{operation_id}: the parameter `{name}` holds an API key, which must never be in a URL")
+            raise TypeError(f"{operation_id}: the parameter `{name}` contains an API key, which must never be in a URL")
 
 
 def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
@@ -89,7 +89,7 @@ def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
         value = str(given[name])
         # A segment of dots would make the address one of another operation.
         if value in ("", ".", ".."):
-            raise TypeError(f"the parameter `{name}` takes a name, not {json.dumps(value)}")
+            raise TypeError(f"the parameter `{name}` must be a name, not {json.dumps(value)}")
         path = path.replace("{" + name + "}", quote(value, safe=""))
     query = [f"{name}={quote(_text_of(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
     return path + ("?" + "&".join(query) if query else "")

@@ -108,7 +108,7 @@ def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, int, str, 
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
         raise ValueError(_BASE_WANTED)
     if _holds_key(text, api_key):
-        raise ValueError("base_url: holds an API key, which must never be in a URL")
+        raise ValueError("base_url: contains an API key, which must never be in a URL")
     path = parts.path.rstrip("/")
     # Without one http.client would look for it in the host, whose colons in IPv6 it takes for a port's.
     port = port if port is not None else 443 if parts.scheme == "https" else 80

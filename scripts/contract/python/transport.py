@@ -174,13 +174,13 @@ class _Transport:
         if isinstance(error, socket.timeout):
             total_s, answer_s = policy.total_s + outgoing.wait_s, policy.answer_s + outgoing.wait_s
             is_total = limit_s < answer_s
-            what = f"the whole did not come within {total_s:g} s" if is_total else f"no whole answer within {answer_s:g} s"
+            what = f"the answer is incomplete within {total_s:g} s" if is_total else f"no complete answer within {answer_s:g} s"
             return TransportError("timeout", f"{address}: {what}", attempts=attempts, request_id=request_id)
         if isinstance(error, zlib.error):
             message = f"{address}: the answer cannot be decompressed"
             return TransportError("broken", message, attempts=attempts, request_id=request_id)
         why = _display(str(error) or type(error).__name__, self._settings.api_key)
-        message = f"{address}: the server cannot be reached or broke off ({why})"
+        message = f"{address}: the server cannot be reached or closed the connection ({why})"
         return TransportError("unreachable", message, attempts=attempts, request_id=request_id)
 
     def _refuse_redirect(self, outgoing: _Outgoing, opened: _Open) -> None:
@@ -193,7 +193,7 @@ class _Transport:
         if opened.status == 304 and "if-none-match" in outgoing.headers:
             return
         if opened.status != 200:
-            raise _broken(outgoing, f"HTTP {opened.status} is no answer of the contract")
+            raise _broken(outgoing, f"HTTP {opened.status} is not in the contract")
         sent = opened.headers.get("content-type", "")
         if sent.split(";")[0].strip().lower() != media_type:
             shown = _display(sent, self._settings.api_key) or "absent"
@@ -218,12 +218,12 @@ class _Transport:
 
 
 def _broken(outgoing: _Outgoing, why: str, attempts: int = 0, request_id: Optional[str] = None) -> TransportError:
-    message = f"{outgoing.address}: no answer of {outgoing.operation_id}: {why}"
+    message = f"{outgoing.address}: not an answer of {outgoing.operation_id}: {why}"
     return TransportError("broken", message, attempts=attempts, request_id=request_id)
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _json_of(text: Union[bytes, str]) -> Any:
@@ -289,10 +289,10 @@ def _answer_of(outgoing: _Outgoing, opened: _Open, body: bytes) -> Answer[Any, A
         raise broken("it is not JSON in UTF-8") from None
     is_envelope = isinstance(whole, dict) and isinstance(whole.get("meta"), dict)
     if not is_envelope or not isinstance(whole.get("data"), (dict, list)):
-        raise broken("it is not `data` and `meta`")
+        raise broken("it must have `data` and `meta`")
     request_id = whole["meta"].get("request_id")
     if not isinstance(request_id, str):
         raise broken("`meta.request_id` is missing")
     if sent_id is not None and sent_id != request_id:
-        raise broken("X-Request-Id and `meta.request_id` name two requests")
+        raise broken("X-Request-Id and `meta.request_id` name different requests")
     return Answer(200, whole["data"], whole["meta"], etag, allowance, request_id)

@@ -32,5 +32,5 @@ const asText: typeof fetch = async (input, init) => {
   },
   validator: () => null,
   keepsConst: true,
-  note: "takes application/x-ndjson for JSON; the export is handed to it as text/plain",
+  note: "reads application/x-ndjson as JSON; the export is given as text/plain",
 };

@@ -2,9 +2,9 @@ import { DatabaseAway } from "../../store/file/refusal.ts";
 import { OwnerRefusal } from "../owners/owner-refusal.ts";
 
 const unavailable =
-  "The service cannot reach its database just now. Nothing was changed and nobody is signed out. Try again in a moment.";
+  "The service cannot reach its database now. Nothing was changed and you are still signed in. Try again in a moment.";
 const inDoubt =
-  "The answer of the database was lost, so it is not known whether this was done. Load the page again and look before you send it once more.";
+  "The database's answer was lost, so the result is unknown. Reload the page and check before you try again.";
 
 /** Returns the refusal for an unreachable PostgreSQL database. */
 export function unavailableRefusal(): OwnerRefusal {

@@ -129,8 +129,7 @@ export class PostgresWriter implements DoubtfulWriter {
   }
 
   async #commitOnce(requests: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
-    if (this.#settling !== null)
-      throw new NotWritten(new Error("it is not known yet what became of the commit before"));
+    if (this.#settling !== null) throw new NotWritten(new Error("the previous commit is still uncertain"));
     const client =
       this.#client ??
       (await this.#connected().catch((error) => {
@@ -191,7 +190,7 @@ export class PostgresWriter implements DoubtfulWriter {
       late.catch(() => {});
     }
     this.#settleLater(settled);
-    throw new NotWritten(new Error("the answer to the commit was lost, and it is not known yet whether it was done"));
+    throw new NotWritten(new Error("the answer to the commit was lost, so the commit is still uncertain"));
   }
 
   /** Refuses all commits until the outcome is known. The batch's requests were refused, so they are not executed in either case. */

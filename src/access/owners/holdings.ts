@@ -105,7 +105,7 @@ export class OwnerHoldings {
 /** Converts USD cents with a rate and rounds halves to even: `EUR -1,012.34`, in the currency's own minor units. */
 export function convertedText(cents: bigint, { currency, minorUnits, ratePerUsd }: DisplayRate): string {
   const rate = parseDecimal(ratePerUsd);
-  if (rate === null) throw new Error(`the stored rate of ${currency} is no number`);
+  if (rate === null) throw new Error(`the stored rate of ${currency} is not a number`);
   const scaled = cents * rate.units * 10n ** BigInt(minorUnits);
   const [whole, fraction] = fixedText(divideHalfEven(scaled, 10n ** BigInt(rate.scale + 2)), minorUnits).split(".");
   const text = whole!.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -50,18 +50,18 @@ function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
 
 /** Default messages of refusals. */
 export const ownerRefusalTexts = {
-  invalid_credentials: "This login and this password do not belong together.",
-  account_disabled: "This account is disabled. Ask whoever runs this service.",
-  invite_unknown: "This link is not one of this service. Check that it is complete, or ask for a new one.",
-  invite_used: "This link has been used. Sign in with the password that was set, or ask for a new link.",
+  invalid_credentials: "The login or the password is wrong.",
+  account_disabled: "This account is disabled. Ask the operator of this service.",
+  invite_unknown: "This service does not know the link. Check that it is complete, or ask for a new one.",
+  invite_used: "This link has been used. Sign in with your password, or ask for a new link.",
   invite_expired: "This link has expired or was replaced by a newer one. Ask for a new link.",
   link_used: "This link has been used. `npx itemtape sign-in` prints a new one.",
   link_expired: "This link has expired or was replaced by a newer one. `npx itemtape sign-in` prints a new one.",
   session_ended: "You are signed out.",
-  stale_sign_in: "Give your password again: creating and rotating keys takes a sign-in within the last 30 minutes.",
-  unknown_key: "This account has no such key.",
-  unknown_portfolio: "This account has no such portfolio.",
+  stale_sign_in: "Enter your password again: creating and rotating keys needs a sign-in within the last 30 minutes.",
+  unknown_key: "This account does not have the key.",
+  unknown_portfolio: "This account does not have the portfolio.",
   bad_input: "The form is not filled in correctly.",
-  conflict: "This cannot be done any more.",
+  conflict: "This is no longer possible.",
   busy: "The service is busy and nothing was changed. Try again in a moment.",
 };

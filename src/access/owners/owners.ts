@@ -351,12 +351,12 @@ function checkedLogin(login: string): string {
 }
 
 function takenText(login: string): string {
-  return `The login ${login} has been taken by another account meanwhile. Nothing was changed: the login and password of before go on working. Ask for a new link with another login.`;
+  return `Another account now has the login ${login}. Nothing was changed: your old login and password still work. Ask for a new link with another login.`;
 }
 
 function stored(token: string): Buffer {
   const hash = hashToken(token);
-  if (hash === null) throw new Error("a new token has not the form of one");
+  if (hash === null) throw new Error("a new token has an invalid form");
   return hash;
 }
 

@@ -27,7 +27,7 @@ export function checkNewPassword(password: string): void {
   const characters = [...password.normalize("NFKC")].length;
   if (characters >= passwordCharactersMin && characters <= passwordCharactersMax) return;
   const takes = `${passwordCharactersMin} to ${passwordCharactersMax} characters`;
-  throw new OwnerRefusal("bad_input", `A password has ${takes}; any character will do.`);
+  throw new OwnerRefusal("bad_input", `A password has ${takes}; all characters are allowed.`);
 }
 
 /** Returns `scrypt$N$r$p$salt$hash`. */

@@ -28,7 +28,7 @@ export function makeSignInLink(
 ): SignInLink & { path: string } {
   if (!takesSignInLinks(server))
     throw new OperatorError(
-      `links to sign in work only on a server that this machine alone reaches; make an invitation: itemtape accounts invite ${accountId}`,
+      `sign-in links work only on a server that is reachable from this machine alone; make an invitation: npx itemtape accounts invite ${accountId}`,
     );
   const link = new Owners({ database, clock, ids }).signInLink(accountId, login);
   return { ...link, path: `${linkPath}#${link.token}` };

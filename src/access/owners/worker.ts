@@ -34,8 +34,8 @@ type Rows = { owners: Owners; keys: Keys; accounts: AccountStore };
 const hashesAtOnceMax = 2;
 
 /** Compared in the writing transaction, so that only one of several submissions of a form has an effect. */
-const newerKey = "Nothing was made: there is a newer key than when the form was opened.";
-const otherSecret = "Nothing was changed: the key has another secret than when the form was opened.";
+const newerKey = "Nothing was made: another key was made since the form was opened.";
+const otherSecret = "Nothing was changed: the key was rotated since the form was opened.";
 
 serveThread(({ databasePath, privateUrl = null, cost = passwordCost }: OwnerWriterSetup) => {
   const parts = { ids: systemIds(), cost };

@@ -55,7 +55,7 @@ export function restore(call: Call): Promise<void> {
     call.out.line(`${path} restored${restored.kept === null ? "" : `; the file before is ${restored.kept}`}`);
     for (const line of reopenedLines(restored, from)) call.out.line(line);
     call.out.line(
-      "Passwords changed since are the old ones again; all owners are signed out and all open invitations ended.",
+      "Passwords changed since then have their old values; all owners are signed out and all open invitations have ended.",
     );
   });
 }
@@ -63,25 +63,25 @@ export function restore(call: Call): Promise<void> {
 /** Returns lines with the keys and accounts that the restored file reopens. */
 function reopenedLines({ reopened, shutAgain }: Restored, from: string | undefined): string[] {
   const named = ({ kind, id, name }: Reopened) => `  ${id} (${displayText(name)}), ${reopenedAs[kind]}`;
-  const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay shut as in ${from}.`];
+  const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay closed as in ${from}.`];
   if (reopened === null) {
-    lines.push("The file before cannot be read: it is unknown which revocations since the backup are lost.");
+    lines.push("The replaced file cannot be read, so the lost revocations since the backup are unknown.");
   } else if (reopened.length > 0) {
-    lines.push(`${reopened.length} keys and accounts that were shut since the backup are open again:`);
+    lines.push(`${reopened.length} keys and accounts that were closed since the backup are open again:`);
     lines.push(...reopened.map(named));
-    lines.push("Revoke them again, or restore once more with --keep-revocations-from and the file before.");
+    lines.push("Revoke them again, or restore once more with --keep-revocations-from and the replaced file.");
   }
   if (from === undefined && (reopened === null || reopened.length === 0)) {
     lines.push(
-      "What was charged, revoked or rotated after the backup is not in it: revoke again what must stay revoked.",
+      "Charges, revocations and rotations after the backup are lost; revoke keys and accounts again if needed.",
     );
-  } else lines.push("What was charged after the backup is not in it.");
+  } else lines.push("Charges after the backup are lost.");
   return lines;
 }
 
 const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
   revoked: "a revoked key",
-  rotated: "a rotated key, whose secret before the rotation opens it again",
+  rotated: "a rotated key; its old secret works again",
   disabled: "a disabled account",
 };
 
@@ -148,15 +148,15 @@ export async function backup(call: Call): Promise<void> {
 
 function keptOf(kept: string | undefined, folder: string | null): number | null {
   if (kept === undefined) return null;
-  if (folder === null) throw usageError("--keep: TO must be a folder that is there");
+  if (folder === null) throw usageError("--keep: TO must be an existing folder");
   if (/^[1-9]\d{0,4}$/.test(kept)) return Number(kept);
-  throw usageError(`--keep: must be a number of backups from 1 on, not \`${displayText(kept)}\``);
+  throw usageError(`--keep: must be a whole number from 1, not \`${displayText(kept)}\``);
 }
 
 /** Runs `db demo --reset`: recreates the demo file. */
 export async function demo(call: Call): Promise<void> {
   if (!call.has("reset"))
-    throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
+    throw usageError("`npx itemtape start` makes the demo world; `npx itemtape db demo --reset` makes it again");
   const { createDemoFile } = await import("../../demo/demo.ts");
   const { printDemo, shownDemo } = await import("../print-demo.ts");
   return stopped(onDemoFile(call), async (path) => {
@@ -192,9 +192,7 @@ async function refusedUnlessDemo(path: string): Promise<boolean> {
     throw error;
   }
   if (!(await isDemoFile(path)))
-    throw new OperatorError(
-      `${path}: this is not the demo world, or data was imported into it; name another file with --db`,
-    );
+    throw new OperatorError(`${path}: not the demo world, or data was imported into it; name another file with --db`);
   return true;
 }
 
@@ -210,7 +208,7 @@ export async function clock(call: Call): Promise<void> {
   if (seenAt > now)
     call.out.line(
       call.has("accept")
-        ? `accepted: the ledger goes on from the machine's clock; ${leasesEnded} export leases of that later time are ended`
+        ? `accepted: the ledger continues from the machine's clock; ${leasesEnded} export leases of that later time have ended`
         : "the machine's clock is behind; --accept accepts it if it is right",
     );
 }
@@ -226,7 +224,7 @@ export async function prune(call: Call): Promise<void> {
 }
 
 function dateOf(date: string | undefined): number {
-  if (date === undefined) throw usageError("--hourly-before is missing: the first UTC day whose hours are kept");
+  if (date === undefined) throw usageError("--hourly-before is missing: name the first UTC day to keep");
   const day = parseDay(date);
   if (day !== null) return day;
   throw usageError(`--hourly-before: must be a day such as 2026-08-01, not \`${displayText(date)}\``);
@@ -235,7 +233,7 @@ function dateOf(date: string | undefined): number {
 function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, dryRun: boolean): void {
   for (const { day, feed } of unfinalized)
     call.out.line(
-      `${dayText(day)} of ${displayText(feed)} is kept: its daily rows are not stored yet, which \`itemtape portfolios value\` does`,
+      `${dayText(day)} of ${displayText(feed)} is kept, because its daily rows are not stored yet; \`npx itemtape portfolios value\` stores them`,
     );
   if (days.length === 0) {
     call.out.line("nothing to prune");
@@ -252,7 +250,7 @@ function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, 
   else {
     call.out.line(`${counted} pruned; daily rows stay`);
     call.out.line(
-      `${freeBytes} bytes of the file are free for what comes; \`itemtape db compact\` gives them back while no server runs`,
+      `${freeBytes} bytes of the file are free; \`npx itemtape db compact\` returns them to the disk while no server runs`,
     );
   }
 }

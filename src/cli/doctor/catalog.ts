@@ -8,8 +8,9 @@ import { FeedWriter } from "../../store/write/feeds.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 const newerList =
-  "`npm install --no-save @ianlucas/cs2-lib@7` and `itemtape import catalog @ianlucas/cs2-lib` read a newer list";
-const shippedAgain = "run `itemtape import catalog shipped`, and name the other lists of this file in the same command";
+  "`npm install --no-save @ianlucas/cs2-lib@7` and `npx itemtape import catalog @ianlucas/cs2-lib` import a newer list";
+const shippedAgain =
+  "run `npx itemtape import catalog shipped`, and name the other lists of this file in the same command";
 /** Share of a body's unmatched prices above which the catalog counts as old, in millionths. */
 const unjoinedPpmMax = 100_000;
 
@@ -17,13 +18,13 @@ const unjoinedPpmMax = 100_000;
 export function checkCatalog(database: Database): Finding {
   const check = "catalog";
   const sources = readSources(database);
-  if (sources.length === 0) return warning(check, "it has no items", "run `itemtape import catalog shipped`");
+  if (sources.length === 0) return warning(check, "it has no items", "run `npx itemtape import catalog shipped`");
   const rowIds = sources.flatMap(({ sourceKey }) => /^cs2-lib:(\d+)$/.exec(sourceKey)?.[1] ?? []).map(Number);
   const newest = rowIds.reduce((most, id) => Math.max(most, id), -1);
   const { name, version, published, lastId } = shippedFacts();
   const list = `the shipped list of ${published} (${name} ${version})`;
   const shares = unjoinedShares(database);
-  const joined = shares.map(({ feed, ppm }) => `${(ppm / 10_000).toFixed(1)} % of ${feed}'s last prices join no item`);
+  const joined = shares.map(({ feed, ppm }) => `${(ppm / 10_000).toFixed(1)} % of ${feed}'s last prices match no item`);
   const isOlder = newest !== -1 && newest < lastId && !isDemo(database);
   const order =
     newest === -1 ? "of other sources than " : newest > lastId ? "newer than " : isOlder ? "older than " : "of ";

@@ -73,7 +73,7 @@ function lookInto(database: Database, feedHoursMax: number, now: number): Findin
     try {
       return look() ?? [];
     } catch (error) {
-      return failed(check, `cannot be read (${(error as Error).message})`, "run `itemtape db check`");
+      return failed(check, `cannot be read (${(error as Error).message})`, "run `npx itemtape db check`");
     }
   });
 }
@@ -91,10 +91,10 @@ function checkOwnerKeys(database: Database, now: number): Finding | null {
 
 function checkClock(database: Database, now: number): Finding {
   const seenAt = new LedgerClockReads(database).highWater();
-  const machine = `the machine's clock says ${toTimestamp(now)}`;
+  const machine = `the machine's clock shows ${toTimestamp(now)}`;
   if (seenAt <= now) return ok("clock", `${machine}, not before the ledger's latest time`);
   const found = `${machine}, ${roundAge(seenAt - now)} before the ledger's latest time`;
-  const fix = "set the machine's clock; if it is right, run `itemtape db clock --accept`";
+  const fix = "set the machine's clock; if it is right, run `npx itemtape db clock --accept`";
   if (seenAt - now > clockRegressionMax) return failed("clock", `${found}: nothing is charged`, fix);
   return warning("clock", found, fix);
 }
@@ -116,8 +116,8 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
       return `${feed.feed} (checked ${age(feed.checkedAt)}, nothing new since ${age(feed.unchangedSince)}${saved})`;
     });
     const named = `${each.slice(0, namesMax).join(", ")}${still.length > namesMax ? " and others" : ""}`;
-    const found = `the sources of ${still.length} of ${plural(feeds.length, "feed")} stand still for ${stillHours} h or more: ${named}`;
-    return warning(check, found, "look at the source, or name another in the mirror's configuration");
+    const found = `the sources of ${still.length} of ${plural(feeds.length, "feed")} have not changed for ${stillHours} h or more: ${named}`;
+    return warning(check, found, "check the source, or name another in the mirror's configuration");
   }
   if (stale.length === 0) {
     const saves = feeds.flatMap(({ feed, savedAt }) => (savedAt === null ? [] : [{ feed, savedAt }]));
@@ -169,8 +169,12 @@ function checkLedger(database: Database, now: number): Finding {
   const pieces = <T>(read: () => T) => readTransaction(database, read);
   const { units, accounts, differing, lastAt } = countMonth(database, pieces, month, monthBounds(month).startsAt, now);
   if (differing.length > 0) {
-    const found = `${plural(differing.length, "account")} of ${month} whose sum is not the number of their charged units`;
-    return failed("ledger", `${found}, such as ${differing.slice(0, namesMax).join(", ")}`, "run `itemtape db check`");
+    const found = `${plural(differing.length, "account")} of ${month} with another sum than their charged units`;
+    return failed(
+      "ledger",
+      `${found}, such as ${differing.slice(0, namesMax).join(", ")}`,
+      "run `npx itemtape db check`",
+    );
   }
   const last = lastAt === null ? "nothing was charged yet" : `the last charge was at ${toTimestamp(lastAt)}`;
   return ok(

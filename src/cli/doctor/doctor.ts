@@ -70,7 +70,7 @@ export async function examine(
     await attempt("permissions", () => checkPermissions(path)),
     await attempt("space", () => checkSpace(path, freeBytesMin)),
     isFollower && backups === ""
-      ? ok("backups", "the file needs none: it is taken from releases")
+      ? ok("backups", "not needed, because releases replace the file")
       : checkBackups(backups, path, backupHoursMax, now),
     await attempt("mirror", () => checkMirror(mirrorConfig, path, feedValues)),
   ];
@@ -104,7 +104,7 @@ async function dataFindings(
   const server = await attempt("server", () => checkServer(path));
   if (!isFollower) return [...checkFile(path, feedHoursMax, now), server];
   if (!existsSync(path))
-    return [...["file", "catalog", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
+    return [...["file", "catalog", "feeds"].map((check) => notLookedAt(check, "no release was fetched yet")), server];
   const file = checkFile(path, feedHoursMax, now);
   // Other imports into the file of a follower are not possible, so fixes concern the publisher.
   return [
@@ -114,7 +114,7 @@ async function dataFindings(
 }
 
 function ofPublisher(finding: Finding): Finding {
-  return { ...finding, fix: "look at the publisher of the releases, which imports the catalog and polls the feeds" };
+  return { ...finding, fix: "check the publisher of the releases, which imports the catalog and polls the feeds" };
 }
 
 function lineOf({ check, status, found, fix }: Finding): string {
@@ -167,11 +167,11 @@ function checkSpace(path: string, bytesMin: number): Finding {
   const { databaseBytes, walBytes, freeBytes } = spaceOf(path);
   const found = `${bytesText(freeBytes)} free, the file has ${bytesText(databaseBytes)} and its log ${bytesText(walBytes)}`;
   if (freeBytes < bytesMin) {
-    const fix = "make room: what finds none is refused with 503";
+    const fix = "free some space; requests are refused with 503 without it";
     return failed("space", `${found}: less than ${bytesText(bytesMin)} free`, fix);
   }
   if (freeBytes < databaseBytes + walBytes) {
-    return warning("space", `${found}: no room for a second copy`, "make room, or keep backups on another disk");
+    return warning("space", `${found}: no room for a second copy`, "free some space, or keep backups on another disk");
   }
   return ok("space", found);
 }
@@ -180,8 +180,8 @@ function checkSpace(path: string, bytesMin: number): Finding {
 function checkBackups(folder: string, path: string, hoursMax: number, now: number): Finding {
   const check = "backups";
   if (folder === "")
-    return warning(check, "nobody said where they are", "name their folder with --backups or ITEMTAPE_BACKUPS");
-  const fix = `take one with \`itemtape db backup ${join(folder, "NAME.db")}\``;
+    return warning(check, "their folder is not configured", "name their folder with --backups or ITEMTAPE_BACKUPS");
+  const fix = `make one with \`npx itemtape db backup ${join(folder, "NAME.db")}\``;
   try {
     const own = statSync(path, { throwIfNoEntry: false });
     const found = readdirSync(folder)
@@ -212,7 +212,7 @@ async function checkMirror(config: string, database: string, feedValues: Call["f
   const beside = join(dirname(database), basename(config));
   const path = !isNamed && existsSync(beside) ? beside : config;
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (!isNamed && !isThere) return ok("mirror", `none is configured: there is no ${path}`);
+  if (!isNamed && !isThere) return ok("mirror", `not configured; missing file: ${path}`);
   const { readMirrorConfig } = await import("../../jobs/mirror/mirror-config.ts");
   const feeds = readMirrorConfig(path, feedValues);
   return ok("mirror", `${path} names ${plural(feeds.length, "feed")}: ${feeds.map(({ feed }) => feed).join(", ")}`);

@@ -21,10 +21,9 @@ export function failed(check: string, found: string, fix: string): Finding {
 /** Builds the finding for an error. Its fix follows a semicolon in the error's message, or is about this user's missing permission. */
 export function failedBy(check: string, error: unknown): Finding {
   const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  if (code === "EACCES" || code === "EPERM")
-    return failed(check, message, "run it as the user that the server runs as");
+  if (code === "EACCES" || code === "EPERM") return failed(check, message, "run it as the server's user");
   const cut = message.lastIndexOf("; ");
-  if (cut === -1) return failed(check, message, "find out why, then run `itemtape doctor` again");
+  if (cut === -1) return failed(check, message, "find out why, then run `npx itemtape doctor` again");
   return failed(check, message.slice(0, cut), message.slice(cut + 2));
 }
 
@@ -39,7 +38,7 @@ export async function attempt(check: string, look: () => Finding | Promise<Findi
 
 /** Builds the finding of a check that could not run after an earlier failure. */
 export function notLookedAt(check: string, cause: string): Finding {
-  return warning(check, `not looked at, because ${cause}`, "mend that first");
+  return warning(check, `not checked, because ${cause}`, "fix that first");
 }
 
 /** Formats bytes such as `15.3 MB`. */

@@ -33,17 +33,17 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
   const { takenRelease, takenStatePath } = await import("../../releases/fetch.ts");
   const isForeign = existsSync(path) && !existsSync(takenStatePath(path));
   if (isForeign)
-    return failed(check, `${path} was not taken from a release, and is not replaced`, "name another file with --db");
+    return failed(check, `${path} was not fetched from a release and is not replaced`, "name another file with --db");
   const taken = takenRelease(path);
-  if (taken === null) return warning(check, "no release was taken yet", "start the server, which takes the newest");
+  if (taken === null) return warning(check, "no release was fetched yet", "start the server, which fetches the newest");
   if (taken.sealed_at === undefined)
-    return warning(check, `release ${taken.number} was taken, sealed nobody knows when`, "start the server");
+    return warning(check, `release ${taken.number} was fetched; the time of its seal is unknown`, "start the server");
   const ageMs = now - Date.parse(taken.sealed_at);
   const found = `release ${taken.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
   if (ageMs <= followStaleHours * hourMs) return ok(check, found);
   return failed(
     check,
     `${found}, more than ${followStaleHours} h`,
-    "look at the publisher, and at this server's log for refusals",
+    "check the publisher, and this server's log for refusals",
   );
 }

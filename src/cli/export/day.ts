@@ -76,7 +76,7 @@ function readRequest(call: Call) {
   const [first = "", last = first, ...more] = range.split("..");
   const [from, to] = [parseDay(first), parseDay(last)];
   if (from === null || to === null || more.length > 0 || to < from) {
-    throw usageError("DATE: must be a date or two with .. between, such as 2026-01-01..2026-01-31");
+    throw usageError("DATE: must be a date or a range, such as 2026-01-01..2026-01-31");
   }
   if (to - from >= daysMax) throw usageError(`DATE: must cover at most ${daysMax} days`);
   const names = Object.keys(dayFormats) as FormatName[];

@@ -27,12 +27,12 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
     return new OperatorError(`export ${failure}; ${nothing}${fixOf(error)}`, exportCodes[error.reason]);
   }
   if (error instanceof LastUnit) {
-    const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
-    return new OperatorError(`${why}; ${nothing}; --no-digest does without it`, exitCodes.unavailable);
+    const why = "the export used the last unit of the month, so its digest cannot be requested (getGeneration)";
+    return new OperatorError(`${why}; ${nothing}; --no-digest skips it`, exitCodes.unavailable);
   }
   if (error instanceof Stopped) return new OperatorError(`${error.message}; ${nothing}`, error.exitCode);
   if (isSqliteError(error) || isSystemError(error)) {
-    const message = `${file}: cannot be written (${error.code}); nothing of it is left`;
+    const message = `${file}: cannot be written (${error.code}); no part of it remains`;
     return new OperatorError(message, exitCodes.ioError);
   }
   return refusalOf(error, "export", base);
@@ -43,13 +43,13 @@ function unconfirmed({ message, cause }: ExportError, nothing: string, base: str
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;
   const failure = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}; ${refusal.message}`;
-  return new OperatorError(`${failure}; or leave the comparison out with --no-digest`, refusal.exitCode);
+  return new OperatorError(`${failure}; or skip the comparison with --no-digest`, refusal.exitCode);
 }
 
 function fixOf({ reason }: ExportError): string {
   if (reason === "malformed") return "; report it to the operator of the service";
-  if (reason === "digest") return "; run it again, or leave the comparison out with --no-digest";
-  return "; run it again, or let --attempts do so";
+  if (reason === "digest") return "; run it again, or skip the comparison with --no-digest";
+  return "; run it again, or repeat it with --attempts";
 }
 
 /** Returns whether an error is from the file system. */

@@ -34,8 +34,7 @@ export class PartFile {
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);
     this.#mayReplace = mayReplace;
-    if (!mayReplace && existsSync(this.#target))
-      throw cannotCreate(target, "there is a file already; --force replaces it");
+    if (!mayReplace && existsSync(this.#target)) throw cannotCreate(target, "the file exists; --force replaces it");
     // The name does not contain the target's, which may already have the maximum length.
     this.path = join(dirname(this.#target), draftPath("", "part", ids.handle("")));
     removeAbandonedDrafts(this.#target);
@@ -118,13 +117,13 @@ export function placeOf(target: string): string {
   }
   if (found === undefined) return resolve(target);
   const isLink = found.isSymbolicLink();
-  if (isLink && !existsSync(target)) throw cannotCreate(target, "a link to nothing; name another file");
+  if (isLink && !existsSync(target)) throw cannotCreate(target, "the link has no target; name another file");
   const place = isLink ? realpathSync(target) : resolve(target);
   if (statSync(place).isFile()) return place;
-  throw cannotCreate(target, "is no regular file; name another one");
+  throw cannotCreate(target, "not a regular file; name another one");
 }
 
-const cameMeanwhile = "the file came meanwhile and stays; the export was thrown away; --force replaces it";
+const cameMeanwhile = "another process created the file, so the export was discarded; --force replaces the file";
 
 function cannotCreate(target: string, why: string): OperatorError {
   return new OperatorError(`${target}: ${why}`, exitCodes.cannotCreate);

@@ -47,7 +47,7 @@ export async function run(call: Call): Promise<void> {
 function readRequest(call: Call) {
   const file = call.operands[0]!;
   if (file === "-") {
-    throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
+    throw usageError("FILE: must be a file, not standard output, because an export is verified only at its end");
   }
   if (file === "" || file.endsWith("/")) throw usageError("FILE: must be the name of a file, not of a folder");
   const attempts = wholeNumberFlag(call, "attempts", [1, attemptsMax]) ?? 1;
@@ -117,7 +117,7 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
   const { start, items, quotes, digest, digestChecked, fileBytes, tookMs } = written;
   const { generation, ingested_at, generated_at, request_id } = start;
   if (written.unsynced !== null) {
-    call.out.note(`${file}: is there, but its folder could not be put on the disk (${written.unsynced})`);
+    call.out.note(`${file}: is complete, but its folder could not be synced to the disk (${written.unsynced})`);
   }
   if (call.has("json")) {
     const facts = { generation, ingested_at, generated_at, request_id, items, quotes, bytes: fileBytes };
@@ -128,7 +128,7 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
   call.out.line(
     `${file}: complete, ${plural(items, "item")} and ${plural(quotes, "quote")} of ${generation} (${ingested_at}), ${size}`,
   );
-  call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
+  call.out.line(`digest ${digest}${digestChecked ? ", as published" : ", not compared"}`);
 }
 
 /** Creators of the writer for an existing empty file. The libraries of a format are loaded only for it. */

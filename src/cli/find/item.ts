@@ -55,7 +55,7 @@ async function foundItems(client: Itemtape, text: string): Promise<Meant> {
   if (found.items.length > 0) return found;
   const lines = await whatWouldMatch(client, text);
   const hints = lines.map((line) => `; ${displayText(line.replace(/\.$/, ""))}`).join("");
-  throw new OperatorError(`no item has all of \`${displayText(text)}\` in one of its names${hints}`, exitCodes.noInput);
+  throw new OperatorError(`no item name has all words of \`${displayText(text)}\`${hints}`, exitCodes.noInput);
 }
 
 /** Returns the name of an item with its phase, which is unique for a reader. */

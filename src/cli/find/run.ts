@@ -29,7 +29,7 @@ import { sparkLines } from "./spark-line.ts";
 const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
 const priceColumns = ["provider", "ask_cents", "bid_cents", "quantity", "as_of"];
 /** An ask that the plan hides looks like a missing ask. */
-const noPrices = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
+const noPrices = "(no asks: these items have none, or the Free plan of the key hides them)";
 /** Maximum items that `price` lists if several match. */
 const candidatesMax = 20;
 const daysDefault = 30;
@@ -51,7 +51,7 @@ export function search(call: Call): Promise<void> {
       return;
     }
     if (items.length === 0) {
-      call.out.line("no item has all of these words in one of its names");
+      call.out.line("no item name has all of these words");
       for (const line of await whatWouldMatch(client, text)) call.out.line(displayText(line));
     } else {
       if (readAs !== null) call.out.line(readAsText(readAs));
@@ -63,7 +63,7 @@ export function search(call: Call): Promise<void> {
 }
 
 function readAsText(readAs: string): string {
-  return `(no item has all of these words; read as \`${displayText(readAs)}\`)`;
+  return `(no item name has all of these words; read as \`${displayText(readAs)}\`)`;
 }
 
 /**
@@ -132,7 +132,7 @@ export function history(call: Call): Promise<void> {
       return;
     }
     call.out.line(`${nameOf(item)} (${item.item_id}), daily ${side}s, ${from} to ${to}`);
-    if (rows.length === 0) call.out.line("no day of these has a price");
+    if (rows.length === 0) call.out.line("none of these days has a price");
     printLines(call, linesOf(rows, today - days, days, lineChars(call)));
   });
 }

@@ -40,7 +40,7 @@ function ofOperation(name: string): string[] {
   return [
     `${operationId} (${operation.method} ${operation.path}): ${operation.summary}`,
     `${termsOf(operation)}${operation.paging === null ? "" : "; a list of pages, which --all follows"}`,
-    ...(parameters.length === 0 ? ["it takes no parameters"] : []),
+    ...(parameters.length === 0 ? ["no parameters"] : []),
     ...parameters.flatMap(([parameter, bounds, description]) => [
       `  ${parameter.padEnd(width)}  ${bounds}`,
       ...(description === "" ? [] : [`  ${"".padEnd(width)}  ${description}`]),

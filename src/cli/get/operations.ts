@@ -27,12 +27,14 @@ export function operationNamed(text: string): { operationId: JsonOperationId; op
   if (operationId === undefined) {
     const meant = meantBy(text).map((name) => `\`${name}\``);
     const hint = meant.length === 0 ? "" : `; perhaps ${meant.join(", ")}`;
-    throw usageError(`the contract has no operation \`${displayText(text)}\`${hint}; \`itemtape get\` lists all`);
+    throw usageError(`the contract has no operation \`${displayText(text)}\`${hint}; \`npx itemtape get\` lists all`);
   }
   const operation: ClientOperation = clientOperations[operationId];
   if (operation.isStream) {
     const command = operationId === "streamHistoryDay" ? "export day DATE" : "export FILE";
-    throw usageError(`${operationId} is a stream; \`itemtape ${command} --format FORMAT\` reads it, and verifies it`);
+    throw usageError(
+      `${operationId} is a stream; \`npx itemtape ${command} --format FORMAT\` reads it, and verifies it`,
+    );
   }
   return { operationId: operationId as JsonOperationId, operation };
 }

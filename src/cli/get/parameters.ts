@@ -38,7 +38,7 @@ export function readParameters(
   const missing = operation.required.filter((name) => !texts.has(name));
   if (missing.length > 0) {
     const example = missing.map((name) => `${name}=…`).join(" ");
-    throw usageError(`${operationId} needs ${example}; \`itemtape get ${operationId} --help\` explains it`);
+    throw usageError(`${operationId} needs ${example}; \`npx itemtape get ${operationId} --help\` explains it`);
   }
   return Object.fromEntries(Array.from(texts, ([name, given]) => [name, typed(facts.get(name)!, kinds[name]!, given)]));
 }
@@ -67,7 +67,7 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
   const name = word.slice(0, at);
   if (Object.hasOwn(kinds, name)) return [name, word.slice(at + 1)];
   const known = Object.keys(kinds);
-  const has = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
+  const has = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
   throw usageError(`${operationId} has no parameter \`${displayText(name)}\`${perhaps(name, known)}; ${has}`);
 }
 
@@ -150,7 +150,7 @@ function jsonOf(name: string, text: string): string[] {
   try {
     list = JSON.parse(text);
   } catch {
-    throw usageError(`${name}: begins like a JSON array and is none`);
+    throw usageError(`${name}: begins like a JSON array but is invalid`);
   }
   const isFlat = Array.isArray(list) && list.every((one) => typeof one === "string" || typeof one === "number");
   if (isFlat) return (list as (string | number)[]).map(String);
@@ -175,7 +175,7 @@ function checkBounds(name: string, value: unknown, schema: Schema): void {
     checkRange(name, value.length, schema.minItems, schema.maxItems, " entries");
     for (const one of value) checkBounds(name, one, followed((schema.items ?? {}) as Schema));
     if (schema.uniqueItems === true && new Set(value).size < value.length) {
-      throw usageError(`${name}: holds an entry twice`);
+      throw usageError(`${name}: contains an entry twice`);
     }
   } else if (typeof value === "number") checkRange(name, value, schema.minimum, schema.maximum, "");
   else if (typeof value === "string") checkText(name, value, schema);
@@ -184,7 +184,7 @@ function checkBounds(name: string, value: unknown, schema: Schema): void {
 function checkRange(name: string, value: number, least: unknown, most: unknown, what: string): void {
   if (value >= Number(least ?? value) && value <= Number(most ?? value)) return;
   const bounds = most === undefined ? `${least}${what} or more` : `${least ?? 0} to ${most}${what}`;
-  throw usageError(`${name}: must be ${bounds}, not ${value}`);
+  throw usageError(`${name}: must ${what === "" ? "be" : "have"} ${bounds}, not ${value}`);
 }
 
 function checkText(name: string, text: string, schema: Schema): void {
@@ -205,6 +205,6 @@ function checkText(name: string, text: string, schema: Schema): void {
   const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   const meant =
     lister !== undefined && slug !== text && new RegExp(pattern, "u").test(slug) ? `, perhaps \`${slug}\`` : "";
-  const form = lister === undefined ? `; it has the form ${pattern}` : `; \`itemtape get ${lister}\` lists them`;
-  throw usageError(`${name}: \`${seen}\` is not written like one${meant}${form}`);
+  const form = lister === undefined ? `; it has the form ${pattern}` : `; \`npx itemtape get ${lister}\` lists them`;
+  throw usageError(`${name}: \`${seen}\` has an invalid form${meant}${form}`);
 }

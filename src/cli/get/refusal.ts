@@ -19,7 +19,8 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   const isWrong = error instanceof TypeError && /^(\w+: )?the parameter `/.test(error.message);
   if (isWrong) return new OperatorError(displayText(error.message, detailCharsMax), exitCodes.usage);
   if (!(error instanceof TransportError)) return error;
-  if (isBlocked(error)) return new OperatorError(`--url: ${base}: a port of another protocol`, exitCodes.usage);
+  if (isBlocked(error))
+    return new OperatorError(`--url: ${base}: the port belongs to another protocol`, exitCodes.usage);
   const isLater = isAway(error);
   const named = `${operationId}: `;
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
@@ -58,7 +59,7 @@ function isBlocked({ cause }: TransportError): boolean {
 
 function sayRefusal(error: ItemtapeError, base: string): string {
   const { status, code, detail, requestId, problem } = error;
-  const away = isAway(error) ? "; a proxy answered, the service behind it is away" : "";
+  const away = isAway(error) ? "; a proxy answered, but the service behind it is unavailable" : "";
   if (problem === null) return `HTTP ${status} of ${base} without a problem record${away}${hintOf(error, base)}`;
   const about = displayText(detail ?? problem.title, detailCharsMax);
   const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
@@ -67,15 +68,15 @@ function sayRefusal(error: ItemtapeError, base: string): string {
 }
 
 const newKeyHint =
-  "on a server of your own `npx itemtape keys create owner --days 90` makes a new key; a rotation keeps the end of the old one";
+  "on your own server `npx itemtape keys create owner --days 90` makes a new key; a rotation keeps the expiry";
 
 function hintOf({ status, code, detail, retryAfterMs }: ItemtapeError, base: string): string {
-  if (status === 404 && code !== "endpoint_not_found") return "; the question cost a unit";
+  if (status === 404 && code !== "endpoint_not_found") return "; the request cost a unit";
   if (code === "expired_api_key") return `; ${newKeyHint}`;
-  if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
-  if (code === "plan_upgrade_required") return `; the plans ${paidPlans} have it`;
+  if (status === 401) return "; the environment variable ITEMTAPE_API_KEY holds the key";
+  if (code === "plan_upgrade_required") return `; the plans ${paidPlans} include it`;
   if (code === "insufficient_scope") return credentialHint(detail ?? "", base);
-  if (code === "monthly_quota_exceeded") return "; nothing is to be tried again before the next month";
+  if (code === "monthly_quota_exceeded") return "; try again next month";
   if (retryAfterMs !== null) return `; try again in ${Math.ceil(retryAfterMs / secondMs)} s`;
   return "";
 }

@@ -27,7 +27,7 @@ type Question = {
 };
 
 /** `search` uses further requests to find out which words match; an operation is a single request. */
-const fewerWords = "fewer words find more; `itemtape search` tells which would";
+const fewerWords = "fewer words find more; `npx itemtape search` suggests some";
 /** A list that reaches the minute limit waits for the next minute. */
 const retry = { totalMs: 150 * secondMs };
 
@@ -41,7 +41,7 @@ export async function run(call: Call): Promise<void> {
   const { operationId, operation } = operationNamed(name);
   const params = readParameters(operationId, operation, words);
   if (call.has("json") && call.flag("fields") !== undefined)
-    throw usageError("--fields: is for tables, --json has all");
+    throw usageError("--fields: works only for tables; --json has all fields");
   if (call.has("json") && call.has("csv")) throw usageError("--csv and --json: give one of them");
   if (call.has("all") && operation.paging === null) throw usageError(`--all: ${operationId} has no pages`);
   const named = call.flag("fields");

@@ -8,21 +8,21 @@ import { Stopped } from "../signals.ts";
 
 const waitMs = minuteMs;
 /** End of a failure's reason after a body was read. The message already contains it. */
-const unchanged = "; the file was refused as a whole and nothing was changed";
+const unchanged = "; the whole file was refused and nothing was changed";
 
 /** Maps the beginning of a failure's reason to an exit code and a fix. */
 const failures: readonly (readonly [reason: RegExp, exitCode: number, fix: string])[] = [
-  [/^HTTP 40[13]/, exitCodes.denied, "the source refuses: see its terms, which may ask for a key or another address"],
-  [/^HTTP 429/, exitCodes.temporary, "the source was asked too often: run the same command again in five minutes"],
-  [/^HTTP 5/, exitCodes.temporary, "the source is out of order: run the same command again later"],
-  [/^(HTTP|redirects)/, exitCodes.noInput, "this is not the address of its prices: name another one"],
+  [/^HTTP 40[13]/, exitCodes.denied, "the source refuses access: its terms may require a key or another address"],
+  [/^HTTP 429/, exitCodes.temporary, "the source limits requests: run the same command again in five minutes"],
+  [/^HTTP 5/, exitCodes.temporary, "the source is unavailable: run the same command again later"],
+  [/^(HTTP|redirects)/, exitCodes.noInput, "this address has no prices: name another one"],
   [
-    /^(the connection|the host|there is no such host|the network|sent nothing|took longer|the body was cut)/,
+    /^(the connection|the host|the network|sent nothing|took longer|the body was cut)/,
     exitCodes.temporary,
     "is this machine online? Run the same command again",
   ],
-  [/^the file does not exist/, exitCodes.noInput, "name a file that is there"],
-  [/./, exitCodes.badData, "the body is not one that can be published"],
+  [/^the file does not exist/, exitCodes.noInput, "name an existing file"],
+  [/./, exitCodes.badData, "the body cannot be published"],
 ];
 
 /**

@@ -48,7 +48,7 @@ type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: 
 
 function greeting({ accountId, hasKey, key, base, pools, isShown, signIn }: Greeting): string[] {
   const held =
-    pools === null || pools.pools === pools.inForce ? "" : `, ${pools.pools - pools.inForce} held back by their checks`;
+    pools === null || pools.pools === pools.inForce ? "" : `, ${pools.pools - pools.inForce} blocked by their checks`;
   return [
     ...(pools === null ? [] : [`${pools.inForce} containers are published${held}; their returns follow in a minute.`]),
     `Your account is ${accountId} (${ownerName}), on the plan ${ownerPlan} without end.`,
@@ -63,6 +63,6 @@ function greeting({ accountId, hasKey, key, base, pools, isShown, signIn }: Gree
     ...(signIn === null ? [] : [...linkLines(signIn), "`npx itemtape sign-in` prints another one."]),
     ...(isShown || hasKey
       ? []
-      : [`No terminal is there to show a key on; \`npx itemtape keys create ${accountId} --json\` makes one.`]),
+      : [`The key is shown on terminals only; \`npx itemtape keys create ${accountId} --json\` makes one.`]),
   ];
 }

@@ -40,8 +40,7 @@ function sourceOf(word: string, nextMapping: () => string | undefined): NamedSou
     return { ...source(path, word), isAddressed: true };
   }
   const shown = displayText(word);
-  if (name === "")
-    throw usageError(`--live: \`${shown}\` needs --mapping with the file that says where its prices are`);
+  if (name === "") throw usageError(`--live: \`${shown}\` needs --mapping with the mapping of its prices`);
   throw usageError(
     `--live: there is no source \`${shown}\`${perhaps(name, ready)}; there are ${ready.join(", ")}, or name a FILE or URL with --mapping`,
   );
@@ -49,7 +48,7 @@ function sourceOf(word: string, nextMapping: () => string | undefined): NamedSou
 
 function readySource(name: string, address: string | undefined): NamedSource {
   const own = readMapping(name, "/").poll?.source;
-  if ((address ?? own ?? "") === "") throw usageError(`--live: ${name} is without an address; write ${name}=URL`);
+  if ((address ?? own ?? "") === "") throw usageError(`--live: ${name} has no address; write ${name}=URL`);
   return { ...source(name, address ?? own!), isAddressed: address !== undefined };
 }
 

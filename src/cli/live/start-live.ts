@@ -36,7 +36,7 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
   if (isThere) await refuseDemo(path, db);
   const sources = namedSources(call);
   if (!isThere && sources.length === 0)
-    throw usageError(`there is no ${db} yet; name a source, as in \`npx itemtape start --live skinport\``);
+    throw usageError(`${db} does not exist yet; name a source, as in \`npx itemtape start --live skinport\``);
   const before = writtenFeeds(mirrorConfig);
   const { feeds: merged, added } = mergedFeeds(before, sources);
   if (merged.length === 0) throw usageError(`${mirrorConfig} names no feed; name a source, such as --live skinport`);
@@ -50,7 +50,7 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
   await tryListening(call.config);
   const pools = await untilStopped((signal) => bring(call, path, { feeds, added, signal })).catch((error) => {
     if (!(error instanceof Stopped)) throw error;
-    const again = "nothing was changed; run the same command again to go on";
+    const again = "nothing was changed; run the same command again to continue";
     throw new OperatorError(`${error.message}; ${again}`, error.exitCode);
   });
   return serve(call, (bases) => greetOwner(call, bases, pools));
@@ -99,7 +99,7 @@ async function refuseDemo(path: string, db: string): Promise<void> {
   refuseUnlessOurs(path);
   if (!(await isDemoFile(path))) return;
   throw new OperatorError(
-    `${db} holds the demo world, whose prices are made up; name another file with --db`,
+    `${db} holds the demo world with invented prices; name another file with --db`,
     exitCodes.usage,
   );
 }

@@ -37,7 +37,7 @@ export async function withReadTerms(
 
 async function refuseUnlessRead({ has, out }: Call, count: number): Promise<void> {
   if (has("terms-read")) return;
-  if (out.ask === undefined) throw usageError("no terminal is there to ask on; read the terms, then add --terms-read");
+  if (out.ask === undefined) throw usageError("a question needs a terminal; read the terms, then add --terms-read");
   const answer = await out.ask(`Have you read ${count === 1 ? "them" : "all of them"}? (y/N) `);
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new OperatorError("nothing was done: read the terms first, then run the same command again", exitCodes.usage);
@@ -48,14 +48,14 @@ function termsOf(feed: WrittenFeed, folder: string): Terms {
   const { provider, terms_url: url, terms_read_on: readOn, redistribution } = readMapping(feed.mapping!, folder);
   const says =
     redistribution === "not_allowed"
-      ? `They do not allow you to hand its prices on (read on ${readOn}).`
-      : "Whether you may hand its prices on is unknown: keep them to yourself until you have read it there.";
+      ? `They do not allow you to pass on its prices (read on ${readOn}).`
+      : "It is unknown if you may pass on its prices; keep them private until you have read the terms.";
   return {
     feed,
     url,
     lines: [
-      `${provider.name} is asked every ${feed.interval_seconds} s at ${feed.source}`,
-      `  terms: ${url ?? "no address is known; look for them at the source"}`,
+      `${provider.name} is polled every ${feed.interval_seconds} s at ${feed.source}`,
+      `  terms: ${url ?? "the address is unknown; look for them at the source"}`,
       `  ${says}`,
     ],
   };

@@ -64,7 +64,7 @@ async function readSources(call: Call, adapter: PoolAdapter) {
 async function readSource(adapter: PoolAdapter, path: string, english: string | null, tally: SourceTally) {
   if (adapter !== "csgo-api")
     return { drafts: await readPoolFiles(adapter, path, english, process.cwd(), tally), omitted: [] };
-  if (english !== null) throw usageError("--english: the lists of csgo-api hold their own names");
+  if (english !== null) throw usageError("--english: the lists of csgo-api have their own names");
   return readCsgoApiPools(path, tally);
 }
 
@@ -112,12 +112,8 @@ function draftText(
   return [
     `${drafted.length} pools: ${count("new")} new, ${count("changed")} changed, ${count("unchanged")} unchanged`,
     `  types     ${types.map(([type, pools]) => `${type} ${pools}`).join(", ")}`,
-    ...lineIfAny(
-      "left out ",
-      withoutContainer,
-      `whose container is not in the catalog: ${withoutContainer.join("; ")}`,
-    ),
-    ...lineIfAny("omitted  ", omitted, `that the source does not describe whole: ${nameList(omitted)}`),
+    ...lineIfAny("left out ", withoutContainer, `container not in the catalog: ${withoutContainer.join("; ")}`),
+    ...lineIfAny("omitted  ", omitted, `incomplete in the source: ${nameList(omitted)}`),
     ...lineIfAny("completed", completed, `from ${completionsFile}`),
     ...completed.map(({ slug, added }) => `              ${slug}: ${added.length} added: ${nameList(added)}`),
     ...comparisonText(comparisons),

@@ -31,7 +31,7 @@ const oddCostsMax = 10;
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
 export async function create(call: Call): Promise<void> {
   const name = call.flag("name");
-  if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
+  if (name === undefined) throw usageError("--name is missing: name the portfolio");
   const accountId = call.operands[0]!;
   const record = await manage(call, { account: { accountId }, lots: null }, (portfolios, database) =>
     portfolios.create({
@@ -104,10 +104,10 @@ export async function share(call: Call): Promise<void> {
 export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
-  if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
+  if (to === undefined) throw usageError("--to is missing: name the new owner's account");
   const scope = { ...of(portfolioId), lots: portfolioId, removed: portfolioId, also: to };
   const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
-  const text = `${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`;
+  const text = `${portfolioId} belongs to ${to}; tokens of ${from} cannot read it while another account owns it`;
   printResult(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to }, [text]);
 }
 
@@ -115,7 +115,7 @@ export async function transfer(call: Call): Promise<void> {
 export async function remove(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   await manage(call, { ...of(portfolioId), removed: portfolioId }, (portfolios) => portfolios.remove(portfolioId));
-  const text = `${portfolioId} is deleted; nothing of it can be read any more`;
+  const text = `${portfolioId} is deleted permanently`;
   printResult(call, { portfolio_id: portfolioId, deleted: true }, [text]);
 }
 
@@ -129,7 +129,7 @@ export async function value(call: Call): Promise<number> {
       ? valueFile(path, { clock: systemClock, progress }, { ...options, finalize: true })
       : valueInPrivate(address, path, { monotonicMs: systemClock.monotonicMs, progress }, options),
   );
-  const none = ["no portfolio; `itemtape portfolios create` makes one"];
+  const none = ["no portfolio; `npx itemtape portfolios create` makes one"];
   const lines = valuations.flatMap(valuationLines);
   printResult(call, valuations.map(valuationJson), valuations.length === 0 ? none : lines);
   if (damaged !== null) throw damaged;
@@ -141,7 +141,7 @@ async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<
   const { valueShared: run } = await import("../../jobs/valuation/value-shared.ts");
   const valuations = await run(...args);
   if (valuations !== null) return { valuations, damaged: null };
-  throw new OperatorError("a node values portfolios at this time; try again in a minute", exitCodes.temporary);
+  throw new OperatorError("a node is valuing portfolios; try again in a minute", exitCodes.temporary);
 }
 
 /** Returns the rows that a change of one portfolio needs. */
@@ -198,9 +198,9 @@ function reportLines(report: PortfolioImportReport): string[] {
   const before = dryRun ? "would change" : "changed";
   const replaced = `  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would be removed" : "removed"}`;
   const asks =
-    dryRun && most.length > 0 ? [`  asks     --remove-most, since ${lossesText(most)} would be removed`] : [];
+    dryRun && most.length > 0 ? [`  needs    --remove-most, because ${lossesText(most)} would be removed`] : [];
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
-  const again = `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
+  const again = `  valued   ${days}; \`npx itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
   return [done, ...(replace ? [replaced] : []), ...asks, ...rest, ...(valuationsWithout === 0 ? [] : [again])];
 }
 
@@ -220,7 +220,7 @@ function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
       .at(-1)!
       .candidates.map(({ itemId, phase }) => `${itemId}${phase === null ? "" : ` (${phase})`}`)
       .join(", ");
-    const why = which === "" ? "no item is called so" : `it may be ${which}`;
+    const why = which === "" ? "no item has this name" : `it may be ${which}`;
     return `  left out ${counted(lots.length, "lot")} of \`${displayText(name)}\`: ${why}`;
   });
   const more = byName.size - shown.length;
@@ -239,14 +239,12 @@ function valuationLines(valuation: Valuation): string[] {
   const { portfolioId, days, incomplete, replaced, firstDay, lastDay, kept, waitsFor, lateDays, refused } = valuation;
   const span = firstDay === null || lastDay === null ? "" : `, ${dayText(firstDay)} to ${dayText(lastDay)}`;
   const gaps = incomplete === 0 ? "" : `, ${incomplete} of them incomplete`;
-  const before = replaced === 0 ? "" : `, ${replaced} in the place of others`;
+  const before = replaced === 0 ? "" : `, ${replaced} replaced`;
   return [
     `${portfolioId}: ${counted(days, "day")} valued${span}${gaps}${before}`,
-    ...(kept === 0
-      ? []
-      : [`  kept     ${counted(kept, "day")} whose lots have left since, or whose prices are not stored any more`]),
+    ...(kept === 0 ? [] : [`  kept     ${counted(kept, "day")} without current lots or stored prices`]),
     ...(waitsFor === null ? [] : [`  waits    for the daily prices of ${dayText(waitsFor)}`]),
-    ...lateDays.map((day) => `  waits    for any price of ${dayText(day)}; none has come yet`),
+    ...lateDays.map((day) => `  waits    for any price of ${dayText(day)}; none is stored yet`),
     ...refused.map(({ day, why }) => `  refused  ${dayText(day)}: ${why}`),
   ];
 }

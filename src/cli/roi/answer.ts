@@ -36,9 +36,9 @@ export function readAnswer<Id extends ReadId>(operationId: Id, name: string, byt
   if (problem !== null) throw new OperatorError(`${name}: holds a refusal, ${problem.summary}`);
   const whole = toPlain(source) as { data: Data<Id>; meta: MetaOf<Id> };
   const validate = validatorOf(operationId);
-  if (!validate(whole)) throw new OperatorError(`${name}: no answer of ${operationId}: ${faultOf(validate)}`);
+  if (!validate(whole)) throw new OperatorError(`${name}: not an answer of ${operationId}: ${faultOf(validate)}`);
   const broken = brokenNumber(source, "");
-  if (broken !== null) throw new OperatorError(`${name}: ${broken}: is no whole number in plain digits`);
+  if (broken !== null) throw new OperatorError(`${name}: ${broken}: must be a whole number in plain digits`);
   return { ...whole, source };
 }
 
@@ -108,7 +108,7 @@ function faultOf({ errors }: ValidateFunction): string {
   const place = placeOf(deepest!.instancePath);
   const { missingProperty, additionalProperty, allowedValues } = deepest!.params as Record<string, unknown>;
   if (missingProperty !== undefined) return `${joined(place, String(missingProperty))} is missing`;
-  if (additionalProperty !== undefined) return `${joined(place, displayText(String(additionalProperty)))} is not known`;
+  if (additionalProperty !== undefined) return `${joined(place, displayText(String(additionalProperty)))} is unknown`;
   const choices = Array.isArray(allowedValues) ? `: ${allowedValues.join(", ")}` : "";
   return `${place || "the body"} ${deepest!.message}${choices}`;
 }

@@ -34,8 +34,8 @@ function exitCode({ skipped }: RoiRun): number {
 function text(run: RoiRun, seconds: number): string[] {
   const { withheld, withoutPoint, skipped, generationId, calculatedAt, lockHeldMs } = run;
   if (run.published.length + run.unchanged.length + withheld.length + skipped.length === 0)
-    return ["no openable is published; `itemtape openables publish` publishes one"];
-  const prices = generationId === null ? "no price was ever published" : `prices of g${generationId}`;
+    return ["no container is published; `npx itemtape openables publish` publishes one"];
+  const prices = generationId === null ? "no price was published yet" : `prices of g${generationId}`;
   return [
     `returns at ${toTimestamp(calculatedAt)}, ${prices}`,
     ...valuationModes.map((mode) => `  ${mode.padEnd(11)}  ${countsText(run, mode)}`),

@@ -45,12 +45,12 @@ export function recomputed({ openable, outcomes }: PublishedAnswers, served: Ser
 function refuseUnknownModel({ slug, pool }: Detail, served: Served): void {
   if (served.methodology_version !== roiMethodology) {
     throw new OperatorError(
-      `${slug}: its methodology_version is ${displayText(served.methodology_version)}, and this release calculates by ${roiMethodology}`,
+      `${slug}: its methodology_version is ${displayText(served.methodology_version)}, but this release uses ${roiMethodology}`,
     );
   }
   if (served.revision_id === pool.revision_id) return;
   throw new OperatorError(
-    `${slug}: calculated of revision_id ${displayText(served.revision_id)}, while the pool shown is ${displayText(pool.revision_id)}; try again after the next calculation`,
+    `${slug}: calculated from revision_id ${displayText(served.revision_id)}, but the pool shown is ${displayText(pool.revision_id)}; try again after the next calculation`,
     exitCodes.temporary,
   );
 }
@@ -74,7 +74,7 @@ function compareStatus(outcome: Outcome, differences: Differences): void {
   const { value_cents: value, value_provider: provider } = outcome;
   const isPossible = BigInt(outcome.probability_numerator) > 0n;
   const isPriced = isPossible && value !== null;
-  if (isPriced && provider === null) throw new OperatorError(`${field}: has a value_cents and no value_provider`);
+  if (isPriced && provider === null) throw new OperatorError(`${field}: has value_cents but no value_provider`);
   differences.compare(`${field}.status`, outcome.status, statusOf(isPossible, isPriced));
   if (!isPossible) differences.compare(`${field}.value_cents`, value, null);
   if (!isPriced) differences.compare(`${field}.value_provider`, provider, null);
@@ -143,7 +143,7 @@ function fieldOf({ item_id }: Outcome): string {
 function timeOf(field: string, text: string): number {
   const at = Date.parse(text);
   if (!Number.isNaN(at) && toTimestamp(at) === text) return at;
-  throw new OperatorError(`${field}: ${displayText(text)} is no time that can be reckoned with`);
+  throw new OperatorError(`${field}: ${displayText(text)} must be a valid time`);
 }
 
 function timeOrNull(field: string, text: string | null): number | null {

@@ -26,7 +26,7 @@ export function compareOdds(
   refuseForeign(namesOf(tiers), outcomes);
   const numerators = outcomes.map(({ probability_numerator }) => BigInt(probability_numerator));
   const sum = numerators.reduce((total, numerator) => total + numerator, 0n);
-  if (sum === 0n) throw new OperatorError("outcomes: none of them has a chance (probability_numerator)");
+  if (sum === 0n) throw new OperatorError("outcomes: none has a chance (probability_numerator)");
   const denominator = denominatorOf(outcomes, sum, differences);
   // With the least common denominator, the numerators have no common factor.
   const common = numerators.reduce(gcd, denominator);
@@ -48,22 +48,22 @@ export function compareOdds(
 function namesOf(tiers: readonly Schema<"PoolTier">[]): Set<string> {
   const known = new Set<string>();
   for (const { tier } of tiers) {
-    if (known.has(tier)) throw new OperatorError(`pool.tiers: the tier \`${displayText(tier)}\` comes twice`);
+    if (known.has(tier)) throw new OperatorError(`pool.tiers: the tier \`${displayText(tier)}\` is listed twice`);
     known.add(tier);
   }
   return known;
 }
 
 function refuseForeign(known: ReadonlySet<string>, outcomes: readonly Outcome[]): void {
-  if (outcomes.length === 0) throw new OperatorError("outcomes: there are none");
+  if (outcomes.length === 0) throw new OperatorError("outcomes: the list is empty");
   const seen = new Set<number>();
   for (const { item_id, tier } of outcomes) {
-    if (seen.has(item_id)) throw new OperatorError(`outcomes: item ${item_id} comes twice`);
+    if (seen.has(item_id)) throw new OperatorError(`outcomes: item ${item_id} is listed twice`);
     seen.add(item_id);
     if (known.has(tier)) continue;
     const names = [...known].map((name) => displayText(name)).join(", ");
     throw new OperatorError(
-      `outcomes: item ${item_id} is of the tier \`${displayText(tier)}\`, and the pool has ${names}: the outcomes are of another pool`,
+      `outcomes: item ${item_id} is of the tier \`${displayText(tier)}\`, and the pool has ${names}: the outcomes belong to another pool`,
     );
   }
 }

@@ -49,11 +49,11 @@ function modeOf(call: Call): ValuationMode {
 async function read(call: Call, key: CalculationKey): Promise<PublishedAnswers> {
   const [url, current, outcomes] = [call.flag("url"), call.flag("current"), call.flag("outcomes")];
   if (current === undefined && outcomes === undefined) return fromServer(new ServerReads(connect(call, true)), key);
-  if (url !== undefined) throw usageError("takes --url BASE, or --current FILE with --outcomes FILES, not both");
+  if (url !== undefined) throw usageError("give --url BASE, or --current FILE with --outcomes FILES, not both");
   if (current === undefined) throw usageError("--current: the saved answer of getOpenable is missing");
   if (outcomes === undefined) throw usageError("--outcomes: the saved answers of listOpenableOutcomes are missing");
   const pages = outcomes.split(",");
-  if (pages.includes("")) throw usageError("--outcomes: must be the names of files with a comma between");
+  if (pages.includes("")) throw usageError("--outcomes: must be names of files, separated by commas");
   return fromFiles(current, pages, key);
 }
 
@@ -105,7 +105,7 @@ function calculationText(slug: string, current: CurrentCalculation): string[] {
 /** Returns `identical`, or each differing field with both values. */
 function differenceText(differences: readonly Difference[], outcomes: number): string[] {
   if (differences.length === 0)
-    return [`identical: what was served of ${plural(outcomes, "outcome")} recomputes to the same bytes`];
+    return [`identical: the served numbers of ${plural(outcomes, "outcome")} recompute to the same bytes`];
   const hidden = differences.length - differencesShownMax;
   return [
     `different in ${plural(differences.length, "field")}`,

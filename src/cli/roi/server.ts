@@ -70,7 +70,7 @@ export class ServerReads {
     if (!(error instanceof TransportError) || error.reason !== "redirect") {
       return refusalOf(error, operationId, this.#parts.base);
     }
-    return new OperatorError(`${operationId}: ${error.message}; if that is right, use it with --url`);
+    return new OperatorError(`${operationId}: ${error.message}; if that is correct, use it with --url`);
   }
 
   #tooLong(operationId: ReadId): OperatorError {

@@ -58,10 +58,10 @@ export async function fromFiles(
     const { data, meta } = readAnswer("listOpenableOutcomes", page, await bytesOf(page));
     const isLast = index === pages.length - 1;
     if (isLast && meta.next_page !== null) {
-      throw new OperatorError(`${page}: more pages follow it (next_page is not null); --outcomes takes all of them`);
+      throw new OperatorError(`${page}: more pages follow it (next_page is not null); --outcomes needs all of them`);
     }
     if (!isLast && meta.next_page === null) {
-      throw new OperatorError(`${page}: it is the last page, and ${pages[index + 1]} stands after it`);
+      throw new OperatorError(`${page}: it is the last page, but ${pages[index + 1]} follows it`);
     }
     outcomes.push(...data);
   }
@@ -97,6 +97,6 @@ function refuseOther(name: string, { data }: Answer<"getOpenable">, { slug, valu
     throw new OperatorError(`${name}: it is the answer for \`${displayText(data.slug)}\`, not for \`${slug}\``);
   if (data.valuation_mode === valuationMode) return;
   throw new OperatorError(
-    `${name}: it is of the valuation mode ${displayText(data.valuation_mode)}, not of ${valuationMode}; --valuation-mode names the one`,
+    `${name}: its valuation mode is ${displayText(data.valuation_mode)}, not ${valuationMode}; name it with --valuation-mode`,
   );
 }

@@ -42,7 +42,7 @@ export const damagedCode = 83;
 /** Builds the error for a file of another program. */
 export function foreign(path: string, why: string): OperatorError {
   return new OperatorError(
-    `${path}: this is no copy of the market that sync keeps (${why}); name another file, or replace it with --force`,
+    `${path}: not a copy of the market kept by sync (${why}); name another file, or replace it with --force`,
     exitCodes.cannotCreate,
   );
 }

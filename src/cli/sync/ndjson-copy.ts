@@ -22,13 +22,13 @@ export class NdjsonCopy extends CopyFile {
   read(): HeldMarket | null {
     if (!existsSync(this.path)) return null;
     const bytes = readFileSync(this.path);
-    if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.path, "it has no start of one");
+    if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.path, "it has no start record");
     const tail = tailOf(bytes);
     if (tail === null) {
       const last = bytes.toString("utf8", Math.max(0, bytes.length - tailBytesMax));
       // This is the end of a file written by `itemtape export`.
       if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.path, "its end has no digests");
-      throw damaged(this.path, /\n\s*\n$/.test(last) ? "its last line is blank" : "it has no end");
+      throw damaged(this.path, /\n\s*\n$/.test(last) ? "its last line is blank" : "it has no end record");
     }
     return this.#held(bytes.subarray(0, tail.from), tail);
   }
@@ -65,7 +65,7 @@ export class NdjsonCopy extends CopyFile {
       if (error instanceof ExportError) throw damaged(this.path, error.message);
       throw error;
     }
-    throw damaged(this.path, "its items have other digests than its end");
+    throw damaged(this.path, "the digests of its items and its end differ");
   }
 
   #stillHolds(held: HeldMarket): boolean {

@@ -143,9 +143,10 @@ function print(
   { held, unsynced }: { held: HeldMarket | null; unsynced: string | null },
 ): void {
   const { generation, ingestedAt, digest, identityDigest, items, changes } = market;
-  if (unsynced !== null) call.out.note(`${path}: is there, but its folder could not be put on the disk (${unsynced})`);
+  if (unsynced !== null)
+    call.out.note(`${path}: is complete, but its folder could not be synced to the disk (${unsynced})`);
   if (held !== null && isOlder(generation, held.generation)) {
-    call.out.note(`${path}: the service no longer has ${held.generation}, as after a restore; the copy began anew`);
+    call.out.note(`${path}: the service no longer has ${held.generation}, as after a restore; the copy started again`);
   }
   const result = isSame(market, held) ? "current" : changes === null ? "exported" : "changed";
   const [changed = null, removed = null] = [changes?.items.length, changes?.removed.length];
@@ -163,9 +164,9 @@ function print(
 /** Returns the failure if the service has an older market than a copy from another address, null for any other failure. */
 function otherMarket(error: unknown, { path, connection }: Sync, held: HeldMarket | null): OperatorError | null {
   if (held === null || !(error instanceof ItemtapeError) || error.code !== "generation_not_found") return null;
-  const from = held.baseUrl === null ? "does not say where it came from" : `came from ${held.baseUrl}`;
+  const from = held.baseUrl === null ? "does not name its service" : `is a copy of ${held.baseUrl}`;
   const why = `${connection.base} does not have ${held.generation} and has an older market; ${path} ${from}`;
-  return new OperatorError(`${why} and stays as it was; check --url, or begin anew with --force`, exitCodes.noInput);
+  return new OperatorError(`${why} and stays unchanged; check --url, or start again with --force`, exitCodes.noInput);
 }
 
 /** Returns the failure as one line with the exit code of its kind. Other errors are returned unchanged. */
@@ -180,7 +181,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
     return new OperatorError(`${path}: another process is writing it (${error.code})`, exitCodes.temporary);
   }
   if (isSqliteError(error) || isSystemError(error)) {
-    return new OperatorError(`${path}: cannot be written (${error.code}); it stays as it was`, exitCodes.ioError);
+    return new OperatorError(`${path}: cannot be written (${error.code}); it stays unchanged`, exitCodes.ioError);
   }
   return refusalOf(error, "sync", connection.base);
 }

@@ -37,7 +37,7 @@ export class SqliteCopy extends CopyFile {
       const items = itemsOf(database);
       const own = digestsOf(items.values());
       if (facts === null || own.digest !== facts.digest || own.identityDigest !== facts.identity_digest) {
-        throw damaged(this.path, "its items have other digests than its table export");
+        throw damaged(this.path, "the digests of its items and its table export differ");
       }
       return { generation: facts.generation, items, baseUrl: facts.base_url ?? null, ...own };
     });
@@ -122,7 +122,7 @@ function otherThanCopy(path: string): string | null {
   } finally {
     closeSync(file);
   }
-  if (head.toString("latin1", 0, magic.length) !== magic) return "it is no SQLite file";
+  if (head.toString("latin1", 0, magic.length) !== magic) return "it is not a SQLite file";
   return head.readUInt32BE(applicationIdOffset) === applicationId ? null : "it is another program's SQLite file";
 }
 

@@ -186,6 +186,6 @@ function refuseShrink(database: Database, variants: readonly CatalogVariant[]): 
   const left = before.filter((row) => !listed.has(row.identityKey)).length;
   if (left * 2 <= before.length) return;
   throw new OperatorError(
-    `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or say --accept-shrink if that is true; nothing was changed`,
+    `the sources leave out ${left} of ${before.length} items of the catalog; name all sources in one command, or accept it with --accept-shrink; nothing was changed`,
   );
 }

@@ -59,7 +59,7 @@ function refuseUnnamed(
   const share = ((100 * unnamed.length) / items.length).toFixed(1);
   const examples = unnamed.slice(0, 3).map(({ id, type }) => `${type} ${id}`);
   throw new OperatorError(
-    `${file}: guard unnamed_rows (threshold ${unnamedRowsPercent}): ${unnamed.length} of ${items.length} rows (${share} %) have no name in it, such as ${examples.join("; ")}; if that is true, \`itemtape import catalog PATH... --accept unnamed_rows\` takes it; nothing was changed`,
+    `${file}: guard unnamed_rows (threshold ${unnamedRowsPercent}): ${unnamed.length} of ${items.length} rows (${share} %) have no name in the list, such as ${examples.join("; ")}; if that is correct, accept it with \`npx itemtape import catalog PATH... --accept unnamed_rows\`; nothing was changed`,
   );
 }
 

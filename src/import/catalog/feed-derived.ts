@@ -68,7 +68,7 @@ export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVa
     for (const one of batch) {
       const { identityKey } = one.variant;
       const itemId = ids.get(identityKey);
-      if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${identityKey}`);
+      if (itemId === undefined) throw new OperatorError(`the catalog has no item for ${identityKey}`);
       take(itemId, one);
     }
     yield { rows: batch.length, lockHeldMs: clock.monotonicMs() - startedMs };

@@ -49,7 +49,7 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
       );
     const files = folder === null ? [resolve(workingFolder, path)] : await jsonFilesIn(folder);
     const documents = await catalogDocuments(files);
-    if (documents.length === 0) throw new OperatorError(`${path}: holds no catalog list; known are ${knownLists}`);
+    if (documents.length === 0) throw new OperatorError(`${path}: has no catalog list; the lists are ${knownLists}`);
     for (const [role, document] of documents) take(role, document);
   }
   return assemble(found, paths);
@@ -99,7 +99,7 @@ function listOfRow(row: { id?: unknown; type?: unknown; weapon?: object } | null
 async function folderOf(path: string, workingFolder: string): Promise<string | null> {
   const direct = resolve(workingFolder, path);
   const kind = await stat(direct).catch(() => null);
-  if (kind === null) throw new OperatorError(`${path}: no such file or folder`, exitCodes.noInput);
+  if (kind === null) throw new OperatorError(`${path}: the file or folder does not exist`, exitCodes.noInput);
   return kind.isDirectory() ? direct : null;
 }
 
@@ -158,7 +158,7 @@ async function readPackage(folder: string): Promise<[Role, SourceDocument][]> {
       documents.push([role, { file, value: Object.values(module)[0] }]);
     } catch (error) {
       throw new OperatorError(
-        `${file}: cannot be loaded (${(error as Error).message}); install ${cs2LibPackage} 7 anew`,
+        `${file}: cannot be loaded (${(error as Error).message}); install ${cs2LibPackage} 7 again`,
       );
     }
   }
@@ -170,7 +170,7 @@ function assemble(found: ReadonlyMap<Role, SourceDocument>, paths: readonly stri
   const english = found.get("english");
   const given = paths.join(", ");
   if (items === undefined && (english !== undefined || found.has("russian")))
-    throw new OperatorError(`${given}: names without the item list; add the item list of cs2-lib`);
+    throw new OperatorError(`${given}: names without an item list; add the item list of cs2-lib`);
   if (items !== undefined && english === undefined)
     throw new OperatorError(`${items.file}: the item list has no names; add its English names`);
   const csgoApi: CsgoApiDocuments = {};

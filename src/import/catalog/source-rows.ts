@@ -88,7 +88,7 @@ function readRows<Row>(
   const isMost = places.length >= malformed.rowsMin && faults.length * 100 > malformed.percentMax * places.length;
   if (faults.length > 0 && (isMost || faults.length === places.length))
     throw new OperatorError(
-      `${file}: ${faultText(faults[0]!)}${faults.length === 1 ? "" : `, and ${faults.length - 1} other rows`}; nothing was imported, check that the file is this source's own`,
+      `${file}: ${faultText(faults[0]!)}${faults.length === 1 ? "" : `, and ${faults.length - 1} other rows`}; nothing was imported; check that the file is from this source`,
     );
   for (const fault of faults) tally.skip("malformed_row", `${file}: ${faultText(fault)}`);
   return rows;
@@ -122,7 +122,7 @@ class SeenPieces {
     this.#current.push([id, { file, row }]);
     if (before === undefined) return false;
     if (isDeepStrictEqual(before.row, row)) return true;
-    throw new OperatorError(`${file}: ${place} differs from that of ${before.file}; give pieces of one release`);
+    throw new OperatorError(`${file}: ${place} differs from ${before.file}; use files of one release`);
   }
 
   endPiece(): void {
@@ -135,9 +135,9 @@ function faultText({ place, errors }: { place: string; errors: ErrorObject[] | n
   const field = error?.instancePath.slice(1).replaceAll("/", ".") ?? "";
   const complaint =
     error?.keyword === "pattern"
-      ? "holds a control character, a bidirectional control or half a surrogate pair"
+      ? "contains a control character, a bidirectional control or half a surrogate pair"
       : error?.message;
-  return `${place}: ${field === "" ? "" : `field "${field}" `}${complaint ?? "is not as expected"}`;
+  return `${place}: ${field === "" ? "" : `field "${field}" `}${complaint ?? "is invalid"}`;
 }
 
 function idOf(row: unknown): string {

@@ -36,11 +36,10 @@ function readBuffHistory(body: FeedFile, { today, ratesOf }: DailyContext): Dail
     throw refusedFile(body.name, "not the shape of a Buff history: no name has three lists of the same length");
   }
   const window = windowOf(shaped, today);
-  if (window === null)
-    throw refusedFile(body.name, `no price of it is of a day before ${dayText(today)}, which is over`);
+  if (window === null) throw refusedFile(body.name, `it has no price before ${dayText(today)}`);
   const rates = ratesOf(currency, window);
   if (rates === null) {
-    const reason = `no rate of it is stored from ${dayText(window.from)} to ${dayText(window.to)}`;
+    const reason = `no rate is stored from ${dayText(window.from)} to ${dayText(window.to)}`;
     throw refusedFile(body.name, `its prices are in ${currency} and ${reason}; import exchange rates first`);
   }
   const reading: Reading = { today, rates, refusals, absent: 0 };

@@ -156,20 +156,20 @@ function refuseUnlessUsable(
 ): void {
   if (joined.items.length + joined.feedDerivable.size === 0) {
     const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
-    throw refusedFile(body.name, `no price of it can become a row (${why.join(", ") || "it holds none"})`);
+    throw refusedFile(body.name, `none of its prices can become a row (${why.join(", ") || "it has none"})`);
   }
   const { feed, feedAdapter: adapter, provider, name, kind } = facts;
   if (ownerOf(provider) !== null && feed !== provider) {
     throw refusedFile(
       body.name,
-      `the provider ${provider} is of the feed ${provider}, and the file names the feed ${feed}`,
+      `the provider ${provider} belongs to the feed ${provider}, but the file names the feed ${feed}`,
     );
   }
   const ownFacts = { feed, adapter, providers: [{ provider, name, kind }] };
   refuseForeignProviders(new FeedWriter(database), ownFacts, (why) => refusedFile(body.name, why));
   const stored = new ProvidersStore(database).kindOf(provider);
   if (stored !== null && stored !== kind) {
-    throw refusedFile(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);
+    throw refusedFile(body.name, `the provider ${provider} is of the kind ${stored} but the file names ${kind}`);
   }
 }
 
@@ -202,9 +202,9 @@ function guard(
   const refused = judged.findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.includes(guard));
   if (refused.length === 0) return judged;
   const words = [...new Set(refused.map(({ guard }) => guard))].join(",");
-  const command = `itemtape import daily FILE --adapter ${adapter} --accept ${words}`;
+  const command = `npx itemtape import daily FILE --adapter ${adapter} --accept ${words}`;
   const texts = refused.map(findingText).join("; ");
-  throw refusedFile(body.name, `${texts}; if that is true, \`${command}\` takes it`);
+  throw refusedFile(body.name, `${texts}; if that is correct, accept it with \`${command}\``);
 }
 
 function unfinalizedIn(database: Database, feed: string, today: number): number {

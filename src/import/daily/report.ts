@@ -41,23 +41,23 @@ export type DailyReport = {
 };
 
 const meanings: Readonly<Record<DailyRefusal, string>> = {
-  zero: "zero is no price",
+  zero: "zero is not a price",
   negative: "negative",
   fractional_cents: "fractions of a cent",
   non_finite: "not a finite number",
   oversized: "larger than 2^53 - 1 cents",
   unparsable: "no number",
-  malformed: "not of the documented shape",
-  bad_spread: "low, last and high amount are not in order, or more than its observations",
+  malformed: "not in the documented shape",
+  bad_spread: "low, last and high amount are out of order, or exceed the observations",
   bad_quantity: "quantity is not a whole number",
-  bad_time: "date or time that is none, or an observation after its day",
-  day_not_over: "the day is not over yet",
+  bad_time: "an invalid date or time, or an observation after its day",
+  day_not_over: "the day has not ended yet",
   no_reference_rate: "no exchange rate of that day is stored",
   rounds_to_zero: "less than half a cent",
   unknown_item: "no item has this id",
   unknown_name: "no item has this name",
   ambiguous_name: "several items share this name",
-  duplicate: "second price of the same item, side and day",
+  duplicate: "another price of the same item, side and day",
 };
 
 /** Formats the report for people. */
@@ -67,15 +67,15 @@ export function dailyReportText(report: DailyReport): string {
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  rows     ${report.added} new, ${report.same} as stored, of ${plural(report.items, "item")}`,
     ...(report.feedDerivedItems > 0
-      ? [`  derived  ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      ? [`  derived  ${plural(report.feedDerivedItems, "item")} without a catalog entry`]
       : []),
-    ...differingLines("kept", "differ and stay as they are; --replace takes the file's", kept),
+    ...differingLines("kept", "differ and stay; --replace uses the file's rows", kept),
     ...differingLines("replaced", "differed", replaced),
     ...(report.finalizedDays > 0
       ? [`  days     daily rows derived for ${report.finalizedDays} completed days first`]
       : []),
     ...(report.unfinalizedDays > 0
-      ? [`  days     ${report.unfinalizedDays} recorded days are not finalized: what they hold was not compared`]
+      ? [`  days     ${report.unfinalizedDays} recorded days are not finalized and were not compared`]
       : []),
     ...(report.absent > 0 ? [`  absent   ${report.absent} points that the file marks as without a price`] : []),
     ...report.refused.flatMap(refusalLines),

@@ -29,8 +29,5 @@ export function refuseSaleMedians({ name, bytes }: FeedFile): void {
     .replace(/^\ufeff/, "");
   const shape = shapes.find(({ pattern }) => pattern.test(head));
   if (shape === undefined) return;
-  throw refusedFile(
-    name,
-    `${shape.description}: these are medians of completed sales, which are not quotes and are never imported`,
-  );
+  throw refusedFile(name, `${shape.description}: medians of completed sales are not quotes and are never imported`);
 }

@@ -61,9 +61,9 @@ export type GuardedBody = {
 const countedMin = 20;
 /** Percentage of unreadable prices that needs no finding. */
 const unreadableUnnamed = 1;
-export const nothingBefore = "nothing of the feed came before it";
-const pricesUnknown = "only the number of items of the body before is known";
-const unfinished = "it says that its sweep is unfinished";
+export const nothingBefore = "it is the first body of the feed";
+const pricesUnknown = "only the number of items of the previous body is known";
+const unfinished = "its sweep is marked as unfinished";
 /** A row that contradicts another row of its item counts as unreadable. */
 const unreadableReasons: readonly RefusalReason[] = [...amountRefusals, "conflicting_rows"];
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
@@ -103,7 +103,7 @@ export function believableSaveTime(savedAt: number | null, now: number, threshol
 function checkTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
   if (savedAt === null || savedAt <= now + seconds * secondMs) return null;
   const ahead = Math.round((savedAt - now) / secondMs);
-  const figure = `it says that it was saved at ${toTimestamp(savedAt)}, ${ahead} s in the future`;
+  const figure = `its save time is ${toTimestamp(savedAt)}, ${ahead} s in the future`;
   return broken("future_time", figure, seconds, []);
 }
 
@@ -124,7 +124,11 @@ function checkJoined(body: GuardedBody, points: number): GuardFinding | null {
   const { refused, before } = body;
   const now = joinedPpmOf(body);
   if (before.joinedPpm === null) {
-    return notJudged("joined_share", isFirst(before) ? nothingBefore : "of the body before no share is known", points);
+    return notJudged(
+      "joined_share",
+      isFirst(before) ? nothingBefore : "the share of the previous body is unknown",
+      points,
+    );
   }
   if (now === null) return notJudged("joined_share", tooFew(`it names ${namesOf(body)} items`), points);
   if (before.joinedPpm - now <= points * 10_000) return null;

@@ -152,7 +152,7 @@ function twinFindings(last: PriceRatios, side: Side, { twins }: StoredDays): Dai
   const turned = turnedTwins(twins(), last).filter((one) => isBeyond(one, turnedNamedPercent));
   return turned.map((one) => {
     const verdict = isBeyond(one, refusedPercent) ? "broken" : "named";
-    const figure = `the order turned round in ${turnedText(one)} of its ${side}s`;
+    const figure = `the order changed in ${turnedText(one)} of its ${side}s`;
     return found(
       "twins",
       verdict,
@@ -197,12 +197,12 @@ function othersFindings(
   if (all.count < comparedMin) {
     const days = books.flatMap(({ points }) => [points[0]?.day ?? 0, points.at(-1)?.day ?? 0]);
     const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    const figure = `fewer than ${comparedMin} of its ${side}s, ${dayText(first)} to ${dayText(last)}, have a stored row of ${provider} within ${nearDays} days or of others on their day`;
+    const figure = `fewer than ${comparedMin} of its ${side}s, ${dayText(first)} to ${dayText(last)}, have a stored row of ${provider} within ${nearDays} days or other rows on their day`;
     return [notJudged("other_providers", figure, boundText(others.level))];
   }
   const median = all.median()!;
   const outside = isByAsks ? 0 : all.outside(others.bound);
-  const beside = `those of other providers on the same days${isByAsks ? ", which are asks" : ""}`;
+  const beside = `the prices of other providers on the same days${isByAsks ? ", which are asks" : ""}`;
   const isBroken = isOutside(median, others.level);
   if (isBroken || outside * 100 > others.percent * all.count) {
     const figure = isBroken
@@ -260,7 +260,7 @@ function kindFindings({ byKind }: BesideOthers, side: Side, own: ProviderKind): 
     const median = ratios.median()!;
     if (isWithin(median, range)) return [];
     const { low, high } = range;
-    const figure = `its ${side}s are ${ratioText(median)} times those of the kind ${of} on the same days (median of ${ratios.count})`;
+    const figure = `its ${side}s are ${ratioText(median)} times the prices of the kind ${of} on the same days (median of ${ratios.count})`;
     const threshold = low === 0 ? `at most ${high}` : high > 1000 ? `at least ${low}` : `${low} to ${high}`;
     return [found("other_providers", "named", figure, threshold)];
   });
@@ -288,7 +288,7 @@ function dayFindings(books: readonly GuardedBook[], side: Side, moves: LargestMo
     .toSorted(([, one], [, other]) => other.outside / other.pairs - one.outside / one.pairs)[0];
   if (worst === undefined) return [];
   const [day, { pairs, outside, examples }] = worst;
-  const figure = `${percentText(outside, pairs)} of the ${side}s of ${dayText(day)} are outside ${boundText(bound)} times those of the day of the file before`;
+  const figure = `${percentText(outside, pairs)} of the ${side}s of ${dayText(day)} are outside ${boundText(bound)} times the file's previous day`;
   const threshold = `${refusedPercent} % outside ${boundText(bound)}`;
   return [found("day_to_day", "broken", figure, threshold, examples)];
 }

@@ -81,7 +81,7 @@ export function alikeText(whose: string, prices: PriceRatios): { text: string; r
   const { count, of, ratio } = prices.alike(alike.least);
   if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return null;
   const share = `${count} of ${of} changed ${whose} from ${alike.least} cents on (${percentText(count, of)})`;
-  return { text: `${share} are ${ratio.toFixed(3)} times those before`, ratio };
+  return { text: `${share} are ${ratio.toFixed(3)} times the previous ones`, ratio };
 }
 
 /** Maximum price moves in a finding or a report. */

@@ -134,7 +134,7 @@ function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_bo
     const compared = of(group);
     const own = compared.count < comparedMin ? null : compared.median();
     if (own === null || isWithin(own, usual)) return [];
-    const whose = `times those of ${group.replace("_", " ")} providers (median of ${compared.count})`;
+    const whose = `times the prices of ${group.replace("_", " ")} providers (median of ${compared.count})`;
     const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${whose}${explain(own, trueRatios(kind, group))}`;
     return [found("first_body", "named", figure, threshold)];
   });

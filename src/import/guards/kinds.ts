@@ -27,6 +27,6 @@ export function isWithin(ratio: number, { low, high }: Range): boolean {
  * ratios.
  */
 export function unitHint(ratio: number, range: Range = { low: 0.9, high: 1.1 }): string {
-  if (isWithin(ratio * 100, range)) return ": dollars where cents are expected, or cents divided by 100";
-  return isWithin(ratio / 100, range) ? ": cents where dollars are expected, or cents multiplied by 100" : "";
+  if (isWithin(ratio * 100, range)) return ": dollars instead of cents, or cents divided by 100";
+  return isWithin(ratio / 100, range) ? ": cents instead of dollars, or cents multiplied by 100" : "";
 }

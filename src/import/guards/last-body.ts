@@ -62,16 +62,21 @@ function levelFindings(
   const isUnusual = (ratio: number) => ratio < levelNamed.low || ratio > levelNamed.high;
   const ratio = prices.median()!;
   const [from, to] = prices.medians();
-  const medians = `their median went from ${from} to ${to} cents`;
+  const medians = `their median changed from ${from} to ${to} cents`;
   if (isUnusual(ratio))
     return [
-      found("price_level", "named", `the ${whose} are ${ratioText(ratio)} times those before; ${medians}`, threshold),
+      found(
+        "price_level",
+        "named",
+        `the ${whose} are ${ratioText(ratio)} times the previous ones; ${medians}`,
+        threshold,
+      ),
     ];
   if (sinceDay === null || !isUnusual(sinceDay)) {
     const single = alikeText(whose, prices);
     return single === null ? [] : [found("price_level", "named", `${single.text}${explain(single.ratio)}`, threshold)];
   }
-  const figure = `the ${whose} are ${ratioText(sinceDay)} times those of a day before; in this body ${medians}`;
+  const figure = `the ${whose} are ${ratioText(sinceDay)} times the prices of a day before; in this body ${medians}`;
   return [found("price_level", "named", figure, threshold)];
 }
 
@@ -80,7 +85,7 @@ function jumpFindings({ whose, of, prices, nameOf }: OneSide, percent: number): 
   const isNamed = jumps * 100 > jumpsNamed * prices.count || leapsOf(prices) !== null;
   if (!isNamed && jumps * 100 <= percent * prices.count) return [];
   const moves = prices.largest(movesMax, jumpBound).map((move) => moveText(nameOf(move.itemId), move));
-  const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times those before`;
+  const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times the previous ones`;
   const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside ${boundText(100)}`;
   const verdict = jumps * 100 > percent * prices.count ? "broken" : "named";
   return [{ ...found("price_jumps", verdict, figure, percent, moves), of }];
@@ -91,7 +96,7 @@ function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number
   const turned = turnedTwins(twins, prices).filter((kind) => isBeyond(kind, turnedNamed));
   return turned.map((one) => {
     const names = one.examples.map((pair) => pair.map(nameOf).join(" and "));
-    const figure = `the order turned round in ${turnedText(one)} of the ${whose}`;
+    const figure = `the order changed in ${turnedText(one)} of the ${whose}`;
     return found("twins", isBeyond(one, percent) ? "broken" : "named", figure, percent, names);
   });
 }

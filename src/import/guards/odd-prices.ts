@@ -25,11 +25,11 @@ export function oddPrices(
   return [
     ...(leaps === null
       ? []
-      : [named(`${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times those of other providers`)]),
+      : [named(`${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times other providers' prices`)]),
     ...turned
       .filter((one) => isBeyond(one, turnedNamed[one.kind]))
       .map((one) => ({
-        text: `the order of ${turnedText(one)} of the ${whose} is not that of other providers`,
+        text: `the order of ${turnedText(one)} of the ${whose} differs from other providers`,
         isBroken: isBeyond(one, turnedRefused),
       })),
     ...(round === null

@@ -228,12 +228,12 @@ function levelOf(
   return { finding, level: isMoved ? median : 1 };
 }
 
-const invertedHint = ": dollars per unit where units per dollar are expected";
+const invertedHint = ": dollars per unit instead of units per dollar";
 
 function hint(numbers: readonly (readonly [before: number, now: number])[], median: number): string {
   const inverted = numbers.filter(([before, now]) => Math.abs(Math.log(before * now)) < Math.log(levelBound));
   if (inverted.length * 2 > numbers.length) return invertedHint;
-  return median > 0.009 && median < 0.011 ? ": a hundredth of them" : "";
+  return median > 0.009 && median < 0.011 ? ": a hundredth of the rates" : "";
 }
 
 function namedFinding(move: RateMove): RateFinding {
@@ -244,7 +244,7 @@ function leftOutFindings(leftOut: readonly RateMove[]): RateFinding[] {
   const byCurrency = Map.groupBy(leftOut, ({ currency }) => currency);
   return Array.from(byCurrency.values(), (moves) => {
     const more = moves.length === 1 ? "" : `, and so on until ${dayText(moves.at(-1)!.day)}`;
-    const figure = `${rateMoveText(moves[0]!)}${isInverse(moves[0]!) ? invertedHint : ""}${more}; it was left out`;
+    const figure = `${rateMoveText(moves[0]!)}${isInverse(moves[0]!) ? invertedHint : ""}${more}; it was omitted`;
     return found("rate_jump", "named", figure, jumpThreshold);
   });
 }
@@ -252,6 +252,6 @@ function leftOutFindings(leftOut: readonly RateMove[]): RateFinding[] {
 function unjudgedFindings(unjudged: readonly Rated[]): RateFinding[] {
   if (unjudged.length === 0) return [];
   const examples = unjudged.slice(0, examplesMax).map(({ currency, day }) => `${currency} ${dayText(day)}`);
-  const figure = `${unjudged.length} rates have no other of their currency in the ${daysMax} days before`;
+  const figure = `${unjudged.length} rates have no other rate of their currency in the ${daysMax} days before`;
   return [notJudged("rate_jump", figure, jumpThreshold, examples)];
 }

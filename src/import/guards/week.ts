@@ -133,7 +133,7 @@ function countFindings(
 ): GuardFinding[] {
   if (countMax < comparedMin || !isLost(countMax, count, goneUnnamed)) return [];
   const isRefused = isLost(countMax, count, isPart ? partLack : percent);
-  const part = isPart ? ", and it says that it is a part" : "";
+  const part = isPart ? ", and it is marked as partial" : "";
   const figure = `${count} ${whose} are ${Math.round((100 * count) / countMax)} % of the most in the last seven days (${countMax})${part}`;
   return [found("week_count", isRefused ? "broken" : "named", figure, percent)];
 }

@@ -91,12 +91,12 @@ function faultIn({ contents = [], specials }: Cs2LibRow, byId: ReadonlyMap<numbe
   const seen = new Set<number>();
   for (const id of [...contents, ...(specials ?? [])]) {
     const item = byId.get(id);
-    if (item === undefined) return `lists ${id}, which the list of items does not hold`;
+    if (item === undefined) return `lists ${id}, which is not in the list of items`;
     if (seen.has(id)) return `lists ${id} twice`;
     seen.add(id);
     const { wearMin, wearMax } = item;
     if (wearMin !== undefined && wearMax !== undefined && wearMin >= wearMax)
-      return `the wear range of ${id}, ${wearMin} to ${wearMax}, is upside down or empty`;
+      return `the wear range of ${id}, ${wearMin} to ${wearMax}, is reversed or empty`;
   }
   return null;
 }

@@ -54,8 +54,7 @@ const checkCrate = rowSchema<Crate>(["id", "name"], {
  */
 export async function readCsgoApiPools(path: string, tally: SourceTally): Promise<CsgoApiPools> {
   const document = (await isFolder(path)) ? await containerListIn(path) : await readDocument(path);
-  if (document === undefined)
-    throw new OperatorError(`${path}: no container list of csgo-api in it`, exitCodes.noInput);
+  if (document === undefined) throw new OperatorError(`${path}: not a container list of csgo-api`, exitCodes.noInput);
   const files = await Promise.all(piecesOf(document).map(({ file }) => fileOf(file)));
   return csgoApiPools(document, files, tally);
 }
@@ -79,7 +78,7 @@ export function csgoApiPools(
   }
   const all = [...crates.values()];
   const readable = all.filter((crate) => kindOf(crate) !== null);
-  if (readable.length === 0) throw refusal(document, "no case with rare specials and no souvenir package in it");
+  if (readable.length === 0) throw refusal(document, "it has neither a case with rare specials nor a souvenir package");
   const sound = soundContainers(readable, document, tally, (crate) =>
     crate.contains === undefined || crate.contains.length === 0
       ? `container ${displayText(crate.name)}: has no contents`

@@ -33,7 +33,7 @@ export function* cutBlocks(
     ...(maximum === undefined
       ? []
       : [`${maximum.lists} lists of its source end at ${maximum.entries} rare specials and none is longer`]),
-    ...(holes.length === 0 ? [] : [`knives beside them come in the finishes of ${nameList(holes)}`]),
+    ...(holes.length === 0 ? [] : [`knives beside them have the finishes of ${nameList(holes)}`]),
     ...(unheld.length === 0 ? [] : [`feeds name ${nameList(unheld)}, which no pool holds`]),
   ];
   yield blocked("list_looks_cut", `its list of rare specials looks cut off: ${signs.join("; ")}`);

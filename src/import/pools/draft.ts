@@ -129,7 +129,7 @@ class DraftPlanner {
       return null;
     }
     const { itemId, objectKey } = container;
-    if (this.#planned.has(itemId)) throw refusal(listed, "its container is that of another pool of this call");
+    if (this.#planned.has(itemId)) throw refusal(listed, "another pool of this call has its container");
     const before = this.#rows.openableOfItem(itemId);
     const slug = before?.slug ?? poolSlug(itemId, this.#rows, this.#catalog, new Set(this.#planned.values()));
     this.#planned.set(itemId, slug);
@@ -138,7 +138,7 @@ class DraftPlanner {
     const { odds, wear } = definition;
     const text = JSON.stringify(definition);
     if (text.length > definitionCharsMax)
-      throw refusal(definition, `it has ${text.length} characters, and a pool has at most ${definitionCharsMax}`);
+      throw refusal(definition, `it has ${text.length} characters, but a pool has at most ${definitionCharsMax}`);
     const draft: DraftRow = {
       slug,
       definition: text,
@@ -198,12 +198,12 @@ class DraftPlanner {
   #containerOf(definition: PoolDefinition): { itemId: number; objectKey: string } | null {
     const [object, other] = this.#catalog.find(definition.container);
     if (object === undefined) {
-      if (this.#isStrict) throw refusal(definition, "the catalog has no such container");
+      if (this.#isStrict) throw refusal(definition, "the catalog does not have the container");
       return null;
     }
     const [itemId, ...more] = object.variants.values();
     if (other !== undefined || object.type !== "Container" || itemId === undefined || more.length > 0)
-      throw refusal(definition, `\`${definition.container}\` is no container in the catalog`);
+      throw refusal(definition, `\`${definition.container}\` is not a container in the catalog`);
     return { itemId, objectKey: object.objectKey };
   }
 

@@ -41,7 +41,7 @@ export function completePool(
   if (missing.length === 0) return { definition: whole, added: [], contradiction: null };
   const added = missing.map(([item, name]): PoolItem => ({ item, name }));
   const { source, reference } = definition.odds;
-  const note = `${missing.length} rare specials that the list does not name were added from ${completionsFile}`;
+  const note = `${missing.length} unlisted rare specials were added from ${completionsFile}`;
   return {
     definition: canonicalPool({
       ...whole,

@@ -66,7 +66,7 @@ export class PoolPublisher {
     const before = this.#before(slug);
     const { openable, draft, revision } = before;
     const stored = draft?.definition ?? revision?.definition;
-    if (stored === undefined) throw new Error(`the pool ${slug} has neither draft nor revision`);
+    if (stored === undefined) throw new Error(`the pool ${slug} has neither a draft nor a revision`);
     const definition = JSON.parse(stored) as PoolDefinition;
     const resolved = resolvePool(definition, this.#catalogAt(before.catalogVersion));
     const inForce = {
@@ -160,7 +160,7 @@ export class PoolPublisher {
 export function knownPool(rows: PoolWriter, slug: string): OpenableRow {
   const openable = rows.openable(slug);
   if (openable === null) {
-    throw new OperatorError(`there is no openable \`${slug}\`; \`itemtape openables show\` lists them`);
+    throw new OperatorError(`unknown container \`${slug}\`; \`npx itemtape openables show\` lists them`);
   }
   return openable;
 }

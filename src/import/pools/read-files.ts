@@ -38,7 +38,7 @@ export async function readPoolFiles(
     return cs2LibPools(documents, await Promise.all(Array.from(files, fileOf)), tally);
   }
   if (english !== null)
-    throw new OperatorError("--english: pools of our own form have no file of names", exitCodes.usage);
+    throw new OperatorError("--english: pools in Itemtape's own format have no file of names", exitCodes.usage);
   const definitions = readPools(await readFeedFile(path));
   const provenance = { source: "itemtape-pool", files: [await fileOf(path)] };
   return definitions.map((definition) => ({ definition, provenance }));
@@ -53,7 +53,7 @@ async function listOf(path: string, english: string | null, workingFolder: strin
   }
   if (english !== null) throw new OperatorError(`--english: ${path} brings its own names`, exitCodes.usage);
   const { cs2Lib } = await readCatalogSources([isNamed ? path : resolve(path)], workingFolder);
-  if (cs2Lib === null) throw new OperatorError(`${path}: no item list of cs2-lib in it`);
+  if (cs2Lib === null) throw new OperatorError(`${path}: not an item list of cs2-lib`);
   return cs2Lib;
 }
 

@@ -29,7 +29,7 @@ const ppmAll = 1_000_000;
  */
 export function readPools(body: FeedFile): PoolDefinition[] {
   const found = [...valuesOf(body)];
-  if (found.length === 0) throw refusedFile(body.name, "no pool in it");
+  if (found.length === 0) throw refusedFile(body.name, "it has no pool");
   const pools = found.map(([place, value]) => poolOf(body, place, value));
   const seen = new Set<PoolDefinition["container"]>();
   for (const pool of pools) {
@@ -81,14 +81,14 @@ function faultOf(pool: PoolDefinition, { weight_total: total }: ParsedFilePool):
 
 function datesFault({ released_on: released, retired_on: retired }: PoolDefinition): string | null {
   for (const [name, date] of [["released_on", released] as const, ["retired_on", retired] as const]) {
-    if (date !== null && parseDay(date) === null) return `\`${name}\`: the calendar has no day ${date}`;
+    if (date !== null && parseDay(date) === null) return `\`${name}\`: the date does not exist: ${date}`;
   }
   if (released !== null && retired !== null && retired < released) return "`retired_on` is before `released_on`";
   return null;
 }
 
 function chancesFault({ requires_key: key, key_cost_cents: cents, counter_chance: text, edition }: PoolDefinition) {
-  if (!key && cents > 0) return "`key_cost_cents`: a container that needs no key has a key of 0";
+  if (!key && cents > 0) return "`key_cost_cents`: must be 0 for a container without a key";
   if (text === null) return null;
   const [numerator, denominator] = chanceOf(text);
   if (text.includes("/") && numerator >= denominator) return `\`counter_chance\`: ${text} is not below 1`;
@@ -104,7 +104,7 @@ function tiersFault(pool: PoolDefinition): string | null {
   }
   const items = new Set<PoolItem["item"]>();
   for (const item of itemsOf(pool)) {
-    if (items.has(item.item)) return `${itemName(item)} is in it twice`;
+    if (items.has(item.item)) return `${itemName(item)} is listed twice`;
     items.add(item.item);
   }
   return null;

@@ -51,15 +51,15 @@ function withoutLookup({ odds, tiers }: PoolDefinition, blocks: Block[]): Resolv
 }
 
 function tooMany(what: string): Block {
-  return blocked("too_many_outcomes", `it ${what}, and a pool has at most ${outcomesMax} outcomes`);
+  return blocked("too_many_outcomes", `it ${what}, but a pool has at most ${outcomesMax} outcomes`);
 }
 
 /** Yields the blocks that do not depend on the catalog. */
 function* definitionBlocks({ never_published, counter_chance, tiers }: PoolDefinition): Generator<Block> {
   if (never_published !== null) yield blocked("never_published", never_published);
-  if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is not known");
+  if (counter_chance === null) yield blocked("counter_chance_unknown", "its counter chance is unknown");
   for (const { tier, weight } of tiers) {
-    if (weight === null) yield blocked("tier_without_weight", `the weight of the tier ${tier} is not known`);
+    if (weight === null) yield blocked("tier_without_weight", `the weight of the tier ${tier} is unknown`);
   }
 }
 
@@ -124,7 +124,7 @@ function oddsOf(tiers: readonly { tier: string; weight: number | null; slots: Od
     );
     const digits = String(odds.denominator).length;
     if (digits <= digitsMax) return odds;
-    const reason = `its common denominator has ${digits} digits, and at most ${digitsMax} can be served`;
+    const reason = `its common denominator has ${digits} digits, but at most ${digitsMax} can be served`;
     blocks.push(blocked("denominator_too_long", reason));
     return null;
   } catch (error) {

@@ -17,7 +17,7 @@ export function retirePool(database: Database, slug: string, parts: { clock: Clo
   const rows = new PoolWriter(database);
   return writeTransaction(database, () => {
     const openable = knownPool(rows, slug);
-    if (openable.state === "draft") throw new OperatorError(`${slug}: it was never published, so it cannot be retired`);
+    if (openable.state === "draft") throw new OperatorError(`${slug}: an unpublished container cannot be retired`);
     if (openable.state === "retired") return { slug, wasActive: false, retiredDay: openable.retiredDay };
     const now = parts.clock.now();
     const today = dayOf(now);

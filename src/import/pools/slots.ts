@@ -91,7 +91,7 @@ export class SlotReader {
     if (wearCodes.every((wear) => !hasWear(object, wear))) return [["-", ppmAll]];
     const { wear_ppm: given, wear_min: min = object.wearMin, wear_max: max = object.wearMax } = item;
     if (this.#definition.wear.model === "stated" && given === undefined)
-      return this.#block("wear_unknown", item, "comes in wears and states no `wear_ppm`");
+      return this.#block("wear_unknown", item, "has wears but no `wear_ppm`");
     if (given === undefined && (min === null || max === null))
       return this.#block("wear_unknown", item, "has no wear range in the catalog", object);
     try {

@@ -72,8 +72,7 @@ class Reader {
     this.#plainField.test(this.#text);
     const field = this.#text.slice(this.#at, this.#plainField.lastIndex);
     this.#at = this.#plainField.lastIndex;
-    if (this.#text.charAt(this.#at) === '"')
-      throw this.#broken("a quote inside of a field that does not begin with one");
+    if (this.#text.charAt(this.#at) === '"') throw this.#broken("a quote inside an unquoted field");
     return field;
   }
 
@@ -82,7 +81,7 @@ class Reader {
     const parts: string[] = [];
     for (this.#at += 1; ; this.#at += 1) {
       const end = this.#text.indexOf('"', this.#at);
-      if (end === -1) throw new BrokenCsv("a quote that is never closed", opening.line, opening.character);
+      if (end === -1) throw new BrokenCsv("an unclosed quote", opening.line, opening.character);
       parts.push(this.#text.slice(this.#at, end));
       this.#countLines(this.#at, end);
       this.#at = end + 1;

@@ -46,7 +46,7 @@ export class Faults {
       ({ line, column, why }) => `  ${this.place} ${line}${column === null ? "" : `, column ${column}`}: ${why}`,
     );
     const more = this.count > faultsReportedMax ? [`  and ${this.count - faultsReportedMax} more`] : [];
-    const head = `${this.name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the file was refused as a whole and nothing was changed`;
+    const head = `${this.name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the whole file was refused and nothing was changed`;
     throw new OperatorError([head, ...lines, ...more, ...(hint === "" ? [] : [`  ${hint}`])].join("\n"));
   }
 }

@@ -46,7 +46,7 @@ export class RowFields {
     const text = this.#row.fields.get(column)?.text ?? null;
     if (text === null) return null;
     if (text.length > charactersMax) return this.fault(column, `longer than ${charactersMax} characters`);
-    if (unstorable.test(text)) return this.fault(column, "holds a NUL or half of a character");
+    if (unstorable.test(text)) return this.fault(column, "contains a NUL or half a character");
     return text;
   }
 
@@ -56,9 +56,9 @@ export class RowFields {
 
   oneOf<Choice extends string>(column: ColumnName, choices: readonly Choice[]): Choice | null {
     const text = this.#row.fields.get(column)?.text;
-    if (text === undefined) return this.fault(column, `is missing; it is one of ${choices.join(", ")}`);
+    if (text === undefined) return this.fault(column, `is missing; use one of ${choices.join(", ")}`);
     const found = choices.find((choice) => choice === text);
-    return found ?? this.fault(column, `\`${displayText(text)}\` is none of ${choices.join(", ")}`);
+    return found ?? this.fault(column, `\`${displayText(text)}\` is not one of ${choices.join(", ")}`);
   }
 
   flag(column: ColumnName): boolean | null {
@@ -108,10 +108,7 @@ export class RowFields {
     const match = instant.exec(text);
     const day = match === null ? null : parseDay(match[1]!);
     if (day === null)
-      return this.fault(
-        column,
-        `\`${displayText(text)}\` is no UTC time of the calendar, such as 2026-01-31T12:00:00Z`,
-      );
+      return this.fault(column, `\`${displayText(text)}\` is not a valid UTC time, such as 2026-01-31T12:00:00Z`);
     const at = day * dayMs + (Date.parse(`1970-01-01${text.slice(10)}`) || 0);
     return at <= now ? at : this.#future(column, text, now);
   }
@@ -120,7 +117,7 @@ export class RowFields {
   refuseOthers(record: "lot" | "transaction"): void {
     for (const name of this.#row.fields.keys()) {
       const { of } = columns[name];
-      if (of !== "both" && of !== record) this.fault(name, `a ${record} has none; leave it empty`);
+      if (of !== "both" && of !== record) this.fault(name, `a ${record} has no such value; leave it empty`);
     }
   }
 
@@ -136,11 +133,11 @@ export class RowFields {
     if (cents === "oversized") return this.fault(column, `is above ${amountCentsMax} cents`);
     return this.fault(
       column,
-      `\`${displayText(text)}\` is no plain decimal number, such as ${unit === "cents" ? "1250" : "12.50"}`,
+      `\`${displayText(text)}\` is not a plain decimal number, such as ${unit === "cents" ? "1250" : "12.50"}`,
     );
   }
 
   #future(column: ColumnName, text: string, now: number): null {
-    return this.fault(column, `${text} lies in the future; today is ${dayText(dayOf(now))} in UTC`);
+    return this.fault(column, `${text} is in the future; today is ${dayText(dayOf(now))} in UTC`);
   }
 }

@@ -159,8 +159,7 @@ function namedLot(
     faults.add(line, "lot_ref", `neither the file nor the portfolio has a lot \`${displayText(lotRef)}\``);
     return null;
   }
-  if (lot.itemId !== itemId)
-    faults.add(line, "lot_ref", `its lot is of item ${lot.itemId}, this row of item ${itemId}`);
+  if (lot.itemId !== itemId) faults.add(line, "lot_ref", `its lot has item ${lot.itemId}, this row has item ${itemId}`);
   return lot.holdingId;
 }
 
@@ -177,7 +176,7 @@ function refuseTooMany(
   if (grown === 0 || rows <= portfolioRowsTotalMax) return;
   throw refusedFile(
     name,
-    `portfolio ${portfolioId} would have ${rows} lots and ledger rows, and has at most ${portfolioRowsTotalMax}`,
+    `portfolio ${portfolioId} would have ${rows} lots and ledger rows, but the maximum is ${portfolioRowsTotalMax}`,
   );
 }
 
@@ -244,14 +243,14 @@ class StoredRows {
     const hasNewRows = all.some((one) => isNew(one) && !one.isAsset);
     for (const { line, faults, isAsset, record } of all.filter((one) => !isNew(one))) {
       const fields = changedFields(this.#known(record)!, record);
-      const fix = "kind" in record || fields.includes("record") ? "" : "; `--replace` takes it";
+      const fix = "kind" in record || fields.includes("record") ? "" : "; `--replace` replaces it";
       if (fields.length > 0)
         faults.add(line, "integration_ref", `was imported before with another ${fields.join(", ")}${fix}`);
       else if (hasNewRows && !isAsset)
         faults.add(
           line,
           "integration_ref",
-          "was imported before; a file has either only new rows or none; `--replace` takes a list that grew",
+          "was imported before; a file must have only new rows or no new rows; use `--replace` for a longer list",
         );
     }
     const kept = { changed: [], removed: [] };

@@ -137,27 +137,24 @@ export class PortfolioManager {
 
   #known(priceSource: string): string {
     if (priceSource !== lowestAsk && !new ProvidersStore(this.#database).exists(priceSource))
-      throw new OperatorError(`no feed has brought a provider \`${priceSource}\` yet`);
+      throw new OperatorError(`no feed has the provider \`${priceSource}\` yet`);
     return priceSource;
   }
 
   #refuseUnknownAccount(accountId: string): void {
-    if (!this.#store.isAccount(accountId)) throw new OperatorError(`there is no account \`${accountId}\``);
+    if (!this.#store.isAccount(accountId)) throw new OperatorError(`unknown account \`${accountId}\``);
   }
 }
 
 function refuseUnknownCurrency(currency: string, at: number): void {
   if (typeof minorUnitsOn(currency, dayOf(at)) === "number") return;
-  throw new OperatorError(
-    `there is no currency \`${currency}\`; it is a code of ISO 4217, such as EUR`,
-    exitCodes.usage,
-  );
+  throw new OperatorError(`unknown currency \`${currency}\`; use an ISO 4217 code such as EUR`, exitCodes.usage);
 }
 
 function checkedNotes(notes: string | undefined): string | null {
   if (notes === undefined || notes === "") return null;
   if (notes.length <= notesCharactersMax && !unstorable.test(notes)) return notes;
-  const what = `the portfolio's notes have at most ${notesCharactersMax} characters, no NUL and no half of a character`;
+  const what = `the portfolio's notes have at most ${notesCharactersMax} characters, without NUL or half characters`;
   throw new OperatorError(what, exitCodes.usage);
 }
 
@@ -169,7 +166,7 @@ export function knownPortfolio(store: PortfolioWriter, portfolioId: string): Por
   const record = store.find(portfolioId);
   if (record === null)
     throw new OperatorError(
-      `there is no portfolio \`${portfolioId}\`; \`itemtape portfolios list ACCOUNT\` lists them`,
+      `unknown portfolio \`${portfolioId}\`; \`npx itemtape portfolios list ACCOUNT\` lists them`,
     );
   return record;
 }

@@ -59,7 +59,7 @@ function jsonIn(text: string, line: number, faults: Faults): ReadonlyMap<string,
 
 function addField(fields: Map<ColumnName, Field>, name: string, value: Json, line: number, faults: Faults): void {
   if (!isColumn(name)) {
-    faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
+    faults.add(line, null, () => `unknown column \`${displayText(name)}\`; the columns are ${columnNames.join(", ")}`);
     return;
   }
   if (value === null || value === "") return;

@@ -98,7 +98,7 @@ export const inventoryBytesMax = 8 * 1024 * 1024;
 /** Maximum item names in the message about removing most lots of a kind. */
 const goneMax = 5;
 /** Inventories contain medals and coins, which no market sells. */
-const leaveOutHint = "`--leave-out` imports the others and tells these";
+const leaveOutHint = "`--leave-out` imports the others and lists these";
 
 /**
  * Imports files of lots and ledger rows into one portfolio of the database at `databasePath`, all together or none.
@@ -155,7 +155,7 @@ export function importPortfolioFiles(
   const valuationsWithout = firstDay === null ? 0 : store.valuationsFrom(portfolioId, accountId, firstDay);
   const isNew = [added, changed, removed, transactions].some(({ length }) => length > 0);
   if (isNew && options.state !== undefined && options.state !== state)
-    throw new OperatorError("the portfolio was changed since this was shown; nothing was imported: look at it again");
+    throw new OperatorError("the portfolio has changed since this was shown; nothing was imported: check it again");
   const lotOf = ({ itemId, quantity, unitCostCents }: (typeof added)[number]): ImportedLot => ({
     item: store.item(itemId) ?? { itemId, marketHashName: null, phase: null },
     quantity,
@@ -227,7 +227,7 @@ function write(
     authorize?.();
     // A transfer may happen during an import, and the file was meant for the previous owner.
     if (knownPortfolio(store, portfolioId).accountId !== plan.accountId)
-      throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
+      throw new OperatorError(`portfolio ${portfolioId} was transferred meanwhile; nothing was changed`);
     if (store.stateOf(portfolioId) !== state)
       throw new OperatorError(`portfolio ${portfolioId} was changed meanwhile; nothing was imported: import it again`);
     const before = importBefore(store, portfolioId, plan);
@@ -313,12 +313,12 @@ function refuseEmpty(files: readonly ParsedPart[], replace: boolean): void {
   const tables = files.filter(({ file }) => file.adapter !== "steam-inventory");
   for (const { file, rows, faults } of tables)
     if (rows.length === 0 && faults.count === 0 && !(replace && file.adapter === "csv"))
-      throw refusedFile(file.name, "it holds no row");
+      throw refusedFile(file.name, "it has no rows");
   const [first] = files;
   if (tables.length === 0 && first !== undefined && files.every(({ rows, faults }) => rows.length + faults.count === 0))
     throw refusedFile(
       first.file.name,
-      "it holds no row: Steam says that this context has no items; items that are trade-protected are in context 16, `https://steamcommunity.com/inventory/STEAM_ID/730/16`",
+      "it has no rows: this context has no items; trade-protected items are in context 16, `https://steamcommunity.com/inventory/STEAM_ID/730/16`",
     );
 }
 

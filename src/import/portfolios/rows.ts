@@ -22,7 +22,7 @@ export const portfolioRowsMax = 5000;
 
 /** Creates the error for a file with too many rows. */
 export function tooManyRows(body: FeedFile): OperatorError {
-  return refusedFile(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
+  return refusedFile(body.name, `more than ${portfolioRowsMax} rows; split the file`);
 }
 
 /** Returns the reference of the `count`th row (from 1) with the same content. */

@@ -50,7 +50,7 @@ function rewritten(rows: SheetRow[], faults: Faults): SheetRow[] {
 function rowOf({ line, fields, lines }: CsvRecord, names: readonly ColumnName[], faults: Faults): SheetRow[] {
   if (fields.every((text) => text.trim() === "")) return [];
   if (fields.length !== names.length) {
-    faults.add(line, null, () => `${fields.length} fields, where the header has ${names.length}`);
+    faults.add(line, null, () => `${fields.length} fields, but the header has ${names.length}`);
     return [];
   }
   const filled = names.flatMap((name, place): [ColumnName, Field][] => {
@@ -113,7 +113,7 @@ function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
     }
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;
-    faults.add(error.line, null, `character ${error.character}: ${error.message}; the file was not read further`);
+    faults.add(error.line, null, `character ${error.character}: ${error.message}; the rest was not read`);
   }
   return records;
 }
@@ -150,7 +150,7 @@ function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | nu
   const unknown = fields.filter((_, place) => known[place] === null);
   if (unknown.length > 0) faults.add(line, null, () => unknownColumns(unknown));
   for (const name of names.filter((one, place) => names.indexOf(one) !== place))
-    faults.add(line, name, "the header names it twice");
+    faults.add(line, name, "the header has it twice");
   for (const amount of amountNames) {
     if (names.includes(`${amount}_cents`) && names.includes(`${amount}_usd`))
       faults.add(line, `${amount}_usd`, `a file has either ${amount}_cents or ${amount}_usd, never both`);
@@ -162,6 +162,6 @@ function unknownColumns(unknown: readonly string[]): string {
   const listed = unknown.map((name) => `\`${displayText(name)}\``).join(", ");
   const hasWear = unknown.some((name) => /^(?:wear|exterior|condition)$/i.test(name.trim()));
   const wear = hasWear ? "; the wear is a part of the name, as in `AWP | Asiimov (Field-Tested)`" : "";
-  const [what, it] = unknown.length === 1 ? ["there is no column", "it"] : ["there are no columns", "them"];
+  const [what, it] = unknown.length === 1 ? ["unknown column", "it"] : ["unknown columns", "them"];
   return `${what} ${listed}: delete ${it}, or rename ${it} as one of ${columnNames.join(", ")}${wear}; ${plainColumns}`;
 }

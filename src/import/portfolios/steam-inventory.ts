@@ -47,7 +47,7 @@ export function steamInventory(body: FeedFile, faults: Faults, assetsMax: number
   for (const answer of answersIn(body)) {
     const assets = listIn(body, answer, "assets") as Asset[];
     if (count + assets.length > assetsMax)
-      throw refusedFile(body.name, `more than ${assetsMax} assets; a file has at most so many`);
+      throw refusedFile(body.name, `more than ${assetsMax} assets; split the file`);
     const found = pageRows(assets, namesIn(body, answer), count, faults);
     const ids = [...found.keys()];
     for (const [id, row] of found) {
@@ -90,11 +90,11 @@ export function missingItems(pages: readonly InventoryPage[]): string | null {
   const isPaged = pages.some(({ hasMore }) => hasMore);
   const next =
     "save the next page with `&start_assetid=` and the `last_assetid` of the file, and give all pages together";
-  if (total > count && isPaged) return `it holds ${count} of the inventory's ${total} items: ${next}`;
+  if (total > count && isPaged) return `it has ${count} of the inventory's ${total} items: ${next}`;
   if (total > count)
     return `it shows ${count} of the inventory's ${total} items: Steam hides the others from this viewer, or they are on other pages; ${asOwner}, and give all pages together`;
   return pages.every(({ hasMore }) => hasMore) && isPaged
-    ? `it holds ${count} items, and the inventory has more: ${next}`
+    ? `it has ${count} items, and the inventory has more: ${next}`
     : null;
 }
 
@@ -107,16 +107,13 @@ function answersIn(body: FeedFile): Answer[] {
     throw refusedFile(body.name, `not JSON: ${displayText((error as Error).message)}`);
   }
   const answers = Array.isArray(file) ? file : [file];
-  if (answers.length === 0) throw refusedFile(body.name, "it holds no answer of the inventory endpoint");
+  if (answers.length === 0) throw refusedFile(body.name, "it has no answer of the inventory endpoint");
   return answers.map((answer) => answerOf(body, answer));
 }
 
 function answerOf(body: FeedFile, sent: unknown): Answer {
   if (sent === null)
-    throw refusedFile(
-      body.name,
-      "it says `null`: so Steam answers for a private inventory and after too many requests",
-    );
+    throw refusedFile(body.name, "it is `null`, Steam's answer for a private inventory and after too many requests");
   const isObject = (value: unknown): value is Answer =>
     typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isObject(sent)) throw refusedFile(body.name, "not an answer of the inventory endpoint: it is not a JSON object");
@@ -131,7 +128,7 @@ function answerOf(body: FeedFile, sent: unknown): Answer {
       "an answer of Steam's old endpoint (`rgInventory`), which lacks items: save `https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&count=2000` instead",
     );
   if (assets === undefined && typeof total === "number" && total > 0)
-    throw refusedFile(body.name, `Steam says that the inventory has ${total} items and shows none of them: ${asOwner}`);
+    throw refusedFile(body.name, `Steam reports ${total} items in the inventory but lists none of them: ${asOwner}`);
   return answer;
 }
 

@@ -29,9 +29,7 @@ export function undoImport(store: PortfolioWriter, portfolio: PortfolioRecord, a
   const { portfolioId, accountId } = portfolio;
   const last = store.lastImport(portfolio);
   if (last === null)
-    throw new OperatorError(
-      `portfolio ${portfolioId} has no import that can be undone: it was changed since the last one`,
-    );
+    throw new OperatorError(`portfolio ${portfolioId} has no import to undo: it was changed since the last one`);
   const { added, transactions, changed, removed } = JSON.parse(last.before) as Before;
   const isAdded = new Set(added);
   store.removeLots(

@@ -138,7 +138,7 @@ function lotOf(fields: RowFields, common: Common, itemId: number, now: number): 
 }
 
 function tooDear(quantity: number): string {
-  return `${quantity} of it cost more than ${amountCentsMax} cents`;
+  return `${quantity} in total cost more than ${amountCentsMax} cents`;
 }
 
 function transactionOf(
@@ -151,7 +151,7 @@ function transactionOf(
   const kind = fields.oneOf("kind", kinds) ?? "adjustment";
   const provider = fields.text("provider", refCharactersMax);
   if (provider !== null && !lookup.isProvider(provider))
-    fields.fault("provider", `no feed has brought a provider \`${displayText(provider)}\` yet`);
+    fields.fault("provider", `no feed has the provider \`${displayText(provider)}\` yet`);
   const occurredAt = fields.instant("occurred_at", now);
   return {
     ...common,
@@ -191,9 +191,9 @@ function itemOf(fields: RowFields, lookup: RowLookup, resolution: Resolution & {
   const itemId = fields.whole("item_id", 1, itemIdMax);
   if (itemId === null) return 0;
   const item = lookup.item(itemId);
-  if (item === null) fields.fault("item_id", `there is no item ${itemId}`);
+  if (item === null) fields.fault("item_id", `unknown item ${itemId}`);
   else if (name !== null && comparableName(name) !== comparableName(item.marketHashName))
-    fields.fault("market_hash_name", `item ${itemId} is called \`${displayText(item.marketHashName)}\``);
+    fields.fault("market_hash_name", `item ${itemId} has the name \`${displayText(item.marketHashName)}\``);
   else if (phase !== null && phase !== item.phase)
     fields.fault("phase", item.phase === null ? `item ${itemId} has none` : `item ${itemId} is ${item.phase}`);
   return itemId;
@@ -229,7 +229,7 @@ function refuseName(
   phase: string | null,
   { candidates, isNone }: { candidates: readonly NamedItem[]; isNone: boolean },
 ): null {
-  if (candidates.length === 0) return fields.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
+  if (candidates.length === 0) return fields.fault("market_hash_name", `no item has the name \`${displayText(name)}\``);
   const listed = candidates
     .slice(0, candidatesMax)
     .map((item) => `${item.itemId}${item.phase === null ? "" : ` (${item.phase})`}`);
@@ -242,7 +242,7 @@ function refuseName(
     );
   return fields.fault(
     "market_hash_name",
-    `several items are called \`${displayText(name)}\`; give item_id or phase: ${which}`,
+    `several items have the name \`${displayText(name)}\`; give item_id or phase: ${which}`,
   );
 }
 
@@ -253,6 +253,6 @@ function refuseOtherMoney(fields: RowFields, now: number): void {
   const isKnown = typeof minorUnitsOn(currency, dayOf(now)) === "number";
   const why = isKnown
     ? "is not converted: write amounts in USD, or leave them empty"
-    : "is no currency of ISO 4217; amounts are in USD";
+    : "is not an ISO 4217 currency; amounts are in USD";
   fields.fault("currency", `\`${displayText(currency)}\` ${why}`);
 }

@@ -198,10 +198,10 @@ function refuseUnlessUsable(
 ): void {
   if (quoted === 0) {
     const list = refusals.list();
-    const why = list.map(({ reason, count }) => `${count} ${reason}`).join(", ") || "it holds none";
+    const why = list.map(({ reason, count }) => `${count} ${reason}`).join(", ") || "it has none";
     const [example] = list.flatMap(({ examples }) => examples);
     const such = example === undefined ? "" : `, such as ${example}`;
-    throw refusedFile(body.name, `no price joins an item of the catalog (${why}${such})`);
+    throw refusedFile(body.name, `no price matches an item of the catalog (${why}${such})`);
   }
   refuseReservedProviders(body, facts, adapter);
   refuseForeignProviders(store, facts, (why) => refusedFile(body.name, why));
@@ -214,7 +214,7 @@ function refuseReservedProviders(body: Named, { providers: covered }: FeedFacts,
     if (owner === null || owner === adapter) continue;
     throw refusedFile(
       body.name,
-      `it covers the provider ${provider}, which only a body of the adapter ${owner} may; give the provider another name`,
+      `it covers the provider ${provider}, which belongs to the adapter ${owner}; give the provider another name`,
     );
   }
 }

@@ -64,7 +64,7 @@ export class FramedLines<Header, Counts extends string> {
   /** Returns a counted line. Null for the end line. */
   take(written: WrittenLine): CanonicalLine | null {
     const { line } = written;
-    if (this.#hasEnded) throw refusedFile(this.#body.name, `line ${line}: there is something after the end line`);
+    if (this.#hasEnded) throw refusedFile(this.#body.name, `line ${line}: a line follows the end line`);
     const value = objectOf(this.#body, written);
     if (value.has("end")) {
       checkEnd(this.#body, line, toPlain(value), this.#counted, this.#framing);
@@ -113,7 +113,7 @@ function checkEnd<Counts extends string>(
   if (written[counts] !== counted) {
     throw refusedFile(
       body.name,
-      `line ${line}: the end line counts ${written[counts]} ${counts} and there are ${counted}`,
+      `line ${line}: the end line counts ${written[counts]} ${counts} but the file has ${counted}`,
     );
   }
 }

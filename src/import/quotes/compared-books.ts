@@ -215,7 +215,7 @@ export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): L
   const whole = { from: old.whole, to: fresh.whole };
   const ofAll = sideLosses(whole, percent).map(
     ([side, stay]): Loss => ({
-      figure: `it goes from ${old.whole[side]} items with ${side} to ${fresh.whole[side]} and those with ${stay} stay`,
+      figure: `it goes from ${old.whole[side]} items with ${side} to ${fresh.whole[side]} and items with ${stay} stay`,
       itemCount: old.whole[side],
       provider: null,
       sides: [side],

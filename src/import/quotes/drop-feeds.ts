@@ -79,7 +79,9 @@ function chosenFrom(quoted: readonly FeedDrop[], feeds: FeedWriter, choice: Drop
     const found = quoted.find(({ feed }) => feed === name);
     if (found !== undefined) return found;
     const names = quoted.map(({ feed }) => feed).join(", ") || "none";
-    const reason = feeds.has(name) ? "has no quotes in the published generation" : "no feed of the file has this name";
+    const reason = feeds.has(name)
+      ? "has no quotes in the published generation"
+      : "the file has no feed with this name";
     throw new OperatorError(`${name}: ${reason}; feeds with quotes: ${names}`, exitCodes.noInput);
   });
 }

@@ -167,7 +167,10 @@ function refuseBroken(
   if (refused.length === 0) return;
   const guards = [...new Set(refused.map(({ guard }) => guard))];
   const command = options.acceptCommand?.(guards) ?? acceptedByImport(adapter, guards);
-  throw refusedFile(body.name, `${refused.map(findingText).join("; ")}; if that is true, \`${command}\` takes it`);
+  throw refusedFile(
+    body.name,
+    `${refused.map(findingText).join("; ")}; if that is correct, accept it with \`${command}\``,
+  );
 }
 
 /** Returns the time for which the body is valid, UTC ms, and its hour. */
@@ -185,7 +188,7 @@ function firstProviders({ before }: GuardedBody, books: ComparedBooks, at: numbe
 }
 
 function acceptedByImport(adapter: string, guards: readonly GuardName[]): string {
-  return `itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
+  return `npx itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
 }
 
 /** Returns the name of an item, with its phase if it has one. */

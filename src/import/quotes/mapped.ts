@@ -121,7 +121,10 @@ class MappedReader {
     const list = valueAt(this.#list, this.#whole);
     const entries = entriesOf(list);
     if (entries === null) {
-      throw refusedFile(this.#body.name, `\`${this.#list.text}\` is ${shown(list)}; the mapping has its list there`);
+      throw refusedFile(
+        this.#body.name,
+        `\`${this.#list.text}\` is ${shown(list)}; the mapping expects its list there`,
+      );
     }
     const { count } = this.#mapping;
     const counted = count === undefined ? undefined : valueAt(pathFrom(count), this.#whole);
@@ -129,7 +132,7 @@ class MappedReader {
       const found = `\`${this.#list.text}\` holds ${entries.length} entries`;
       throw refusedFile(
         this.#body.name,
-        `\`${count}\` is ${shown(counted)} and ${found}: it is a page, or was cut off`,
+        `\`${count}\` is ${shown(counted)} and ${found}: the file is one page, or was cut off`,
       );
     }
     return entries;
@@ -151,7 +154,7 @@ class MappedReader {
     const place = entry === undefined ? path.text : placeOf(path, this.#list, entry);
     const asked = Object.entries(this.#mapping.query ?? {}).map(([key, value]) => `${key}=${value}`);
     const by = asked.length === 0 ? "" : `, as the mapping's parameters do (${asked.join("&")})`;
-    const only = `only USD is read; ask the source for US dollars${by}`;
+    const only = `only USD is accepted; request US dollars${by}`;
     throw refusedFile(this.#body.name, `\`${displayText(place)}\` is ${shown(currency)}: ${only}`);
   }
 
@@ -263,7 +266,7 @@ class MappedReader {
   #savedAt(): number | null {
     const savedAt = this.#timeOf(timeOrNull(this.#mapping.saved_at));
     if (savedAt === null || (savedAt !== undefined && savedAt >= 0)) return savedAt;
-    throw refusedFile(this.#body.name, `\`${this.#mapping.saved_at?.path}\` is no time`);
+    throw refusedFile(this.#body.name, `\`${this.#mapping.saved_at?.path}\` is not a time`);
   }
 
   #urlOf(entry: MappedEntry): string | null | undefined {

@@ -74,7 +74,7 @@ export function readMapping(name: string, base: string): Mapping {
   if (isName && !readyMappings().includes(name)) {
     const known = readyMappings().join(", ");
     throw new OperatorError(
-      `${name}: there is no ready mapping of this name; there are ${known}, or name a file such as ./${name}.json`,
+      `${name}: unknown mapping; the ready ones are ${known}, or name a file such as ./${name}.json`,
       exitCodes.noInput,
     );
   }

@@ -136,9 +136,7 @@ export function refuseForeignProviders(
 ): void {
   const slugs = facts.providers.map(({ provider }) => provider);
   if (slugs.includes(lowestAsk))
-    throw refusal(
-      `feed ${facts.feed}: \`${lowestAsk}\` is a reserved word and no provider; give the provider another slug`,
-    );
+    throw refusal(`feed ${facts.feed}: \`${lowestAsk}\` is a reserved word; give the provider another slug`);
   for (const [provider, feed] of feeds.ownersOf(slugs)) {
     if (feed === facts.feed) continue;
     throw refusal(

@@ -157,13 +157,13 @@ function refuseForeign(
   { feed, providers }: FrameContent["facts"],
   slugs: ReadonlySet<string>,
 ): string[] {
-  if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
+  if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: unknown feed; publish its quotes first`);
   const covered = Array.from(new Set([...slugs, ...providers.map(({ provider }) => provider)])).sort();
   const owners = feeds.ownersOf(covered);
   for (const slug of covered) {
     const owner = owners.get(slug);
     if (owner === feed) continue;
-    const why = owner === undefined ? "is not known; publish its quotes first" : `belongs to the feed ${owner}`;
+    const why = owner === undefined ? "is unknown; publish its quotes first" : `belongs to the feed ${owner}`;
     throw new OperatorError(`feed ${feed}: the provider ${slug} ${why}`);
   }
   return covered;
@@ -239,7 +239,7 @@ function* segmentWrite(
 function refuseDamaged(key: SegmentKey, stored: Buffer): void {
   if (hasValidChecksum(key, stored)) return;
   throw new OperatorError(
-    `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
+    `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`npx itemtape db check\` and restore a backup`,
   );
 }
 
@@ -278,7 +278,7 @@ function* writeNamesInBatches(
 function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
   if (hasValidNamesChecksum(key, stored)) return decodeFrameNames(stored);
   throw new OperatorError(
-    `the refused names of the frames on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
+    `the refused names of the frames on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`npx itemtape db check\` and restore a backup`,
   );
 }
 

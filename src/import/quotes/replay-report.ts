@@ -8,9 +8,9 @@ export function replayText(report: ReplayReport): string {
   const unjudged = Object.entries(report.notJudged).map(([guard, of]) => `${guard} in ${of} of the files`);
   return [
     `${plural(files, "file")} of feed ${feed} replayed in ${seconds.toFixed(2)} s: ${plural(recorded, "frame")} recorded, ${plural(hoursTaken, "hour")} had theirs already`,
-    `  published  ${plural(published, "generation")}; ${plural(unchanged, "file")} changed nothing, ${overtaken} were overtaken by the next, ${late} came late and were only recorded`,
+    `  published  ${plural(published, "generation")}; ${plural(unchanged, "file")} changed nothing, ${overtaken} were replaced by the next, ${late} were late and only recorded`,
     ...(report.feedDerivedItems > 0
-      ? [`  derived    ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      ? [`  derived    ${plural(report.feedDerivedItems, "item")} without a catalog entry`]
       : []),
     ...report.refused.flatMap(refusalLines),
     ...(unjudged.length > 0 ? [`  guards     not judged: ${unjudged.join(", ")}`] : []),

@@ -125,7 +125,7 @@ function refuseFuture(path: string, savedAt: number, now: number): void {
   const ahead = Math.round((savedAt - now) / secondMs);
   throw refusedFile(
     path,
-    `guard future_time (threshold ${guardDefaults.future_time}): it says that it was saved at ${toTimestamp(savedAt)}, ${ahead} s in the future; a replay goes by the save times of its files, so that nothing accepts it`,
+    `guard future_time (threshold ${guardDefaults.future_time}): its save time is ${toTimestamp(savedAt)}, ${ahead} s in the future; a replay orders files by save time, so it cannot be accepted`,
   );
 }
 
@@ -295,7 +295,7 @@ function movesTogether(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
 
 /** Returns the command that replays files despite these guards. */
 function acceptCommand(guards: readonly GuardName[]): string {
-  return `itemtape import frames FILE... --adapter steam --accept ${guards.join(",")}`;
+  return `npx itemtape import frames FILE... --adapter steam --accept ${guards.join(",")}`;
 }
 
 /** Most transactions need less than a millisecond, so other writers run only after several of them. */

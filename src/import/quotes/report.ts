@@ -31,16 +31,16 @@ export type ImportReport = FeedSummary & {
 };
 
 const meanings: Readonly<Record<RefusalCount["reason"], string>> = {
-  zero: "zero is no price",
+  zero: "zero is not a price",
   negative: "negative",
   fractional_cents: "fractions of a cent",
   non_finite: "not a finite number",
   oversized: "larger than 2^53 - 1 cents",
   unparsable: "no number",
-  malformed: "not of the documented shape",
+  malformed: "not in the documented shape",
   bad_quantity: "quantity is not a whole number from 1",
-  bad_url: "address is not https, or carries credentials",
-  bad_time: "observation time is no time, or lies in the future",
+  bad_url: "address is not https, or contains credentials",
+  bad_time: "observation time is invalid or in the future",
   undeclared_provider: "provider is not in the header",
   unknown_item: "no item has this id",
   unknown_name: "no item has this name",
@@ -59,13 +59,13 @@ export function reportText(report: ImportReport): string {
     `${report.body}: ${headline(report)} in ${report.seconds.toFixed(2)} s`,
     `  joined   ${joined} of ${joined + refused} prices (${share.toFixed(2)} %): ${plural(report.asks, "ask")}, ${plural(report.bids, "bid")}, ${plural(report.items, "item")}`,
     ...(report.feedDerivedItems > 0
-      ? [`  derived  ${plural(report.feedDerivedItems, "item")} that no catalog lists`]
+      ? [`  derived  ${plural(report.feedDerivedItems, "item")} without a catalog entry`]
       : []),
     ...(report.crossed > 0 ? [`  crossed  ${report.crossed} books, kept`] : []),
     ...(report.absent > 0 ? [`  absent   ${plural(report.absent, "price")} that the file marks as absent`] : []),
     ...(report.olderThan === null
       ? []
-      : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
+      : [`  older    its save time is before the published body of ${toTimestamp(report.olderThan)}, which stays`]),
     ...guardLines(report.guards),
     ...(report.moves === null ? [] : movesLines(report.moves)),
     ...report.refused.flatMap(refusalLines),

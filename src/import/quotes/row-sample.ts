@@ -47,7 +47,7 @@ export class RowSample {
 /** Formats the rows for people. */
 export function rowLines({ joined, unjoined }: Pick<RowSample, "joined" | "unjoined">): string[] {
   return [
-    ...(joined.length === 0 ? [] : ["  rows     that join an item, such as"]),
+    ...(joined.length === 0 ? [] : ["  rows     that match an item, such as"]),
     ...joined.map(
       (row) => `             ${priceText(row)} -> ${row.itemId === null ? "a new item" : `item ${row.itemId}`}`,
     ),

@@ -48,7 +48,7 @@ function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null):
   const currency = metadata.get("currency");
   if (currency !== "USD") {
     const said = typeof currency === "string" ? displayText(currency) : "missing";
-    throw refusedFile(body.name, `\`metadata.currency\` is ${said}; only USD is read`);
+    throw refusedFile(body.name, `\`metadata.currency\` is ${said}; only USD is accepted`);
   }
   const updatedAt = metadata.get("updated_at");
   const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;

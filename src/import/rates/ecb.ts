@@ -26,10 +26,10 @@ function readEcb(body: FeedFile, today: number, skips: RateSkips): RateFact[] {
     if (row.trim() === "") throw refusedFile(body.name, `line ${line} is blank; remove it`);
     const cells = cellsOf(row);
     if (cells.length !== columns.length)
-      throw refusedFile(body.name, `line ${line}: ${cells.length} cells where the header has ${columns.length}`);
+      throw refusedFile(body.name, `line ${line}: ${cells.length} cells, but the header has ${columns.length}`);
     const day = dayIn(body, `line ${line}`, isoDay(cells[0]!), today);
     const first = firstLines.get(day);
-    if (first !== undefined) throw refusedFile(body.name, `line ${line}: ${cells[0]} stands in line ${first} already`);
+    if (first !== undefined) throw refusedFile(body.name, `line ${line}: ${cells[0]} is already in line ${first}`);
     firstLines.set(day, line);
     return dayRates({ body, columns, cells, line, day }, skips);
   });
@@ -44,8 +44,7 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
     if (index === 0 || cell === "N/A") continue;
     const place = `line ${line}, column ${code || index + 1}`;
     if (code !== "") perEuro.set(code, rateIn(body, place, cell));
-    else if (cell !== "")
-      throw refusedFile(body.name, `${place}: \`${displayText(cell)}\` stands under no column name`);
+    else if (cell !== "") throw refusedFile(body.name, `${place}: \`${displayText(cell)}\` has no column name`);
   }
   const usd = perEuro.get("USD");
   if (usd === undefined) {
@@ -81,10 +80,10 @@ function columnsOf(body: FeedFile, header: string): string[] {
   const broken = (what: string) => refusedFile(body.name, `line 1: ${what}`);
   if (columns[0] !== "Date") throw broken("the first column must be Date, as in eurofxref-hist.csv");
   const odd = codes.find((code) => !/^[A-Z]{3}$/.test(code));
-  if (odd !== undefined) throw broken(`\`${displayText(odd)}\` is no currency code of three capital letters`);
+  if (odd !== undefined) throw broken(`\`${displayText(odd)}\` is not a currency code of three capital letters`);
   const twice = codes.find((code, index) => codes.indexOf(code) !== index);
   if (twice !== undefined) throw broken(`the column ${twice} appears twice`);
-  if (!codes.includes("USD")) throw broken("the column USD is missing; without it there is no rate per dollar");
+  if (!codes.includes("USD")) throw broken("the column USD is missing; rates per dollar need it");
   if (codes.includes("EUR")) throw broken("a column EUR has no place in a table of units per euro");
   return columns;
 }

@@ -46,7 +46,7 @@ function readPerUsd(body: FeedFile, shape: Shape, today: number, skips: RateSkip
     const isMissing = value === null || /^0(?:\.0*)?$/.test(value.text);
     if (currency === "USD" && (isMissing || !isOne(rateIn(body, place, value.text)))) {
       const base = isMissing ? "no rate" : value.text;
-      throw refusedFile(body.name, `${place}: ${base}, where a dollar is 1 dollar; these rates have another base`);
+      throw refusedFile(body.name, `${place}: ${base}, but a dollar must be 1; these rates have another base`);
     }
     if (minorUnits === null) return [];
     if (isMissing) {

@@ -101,8 +101,8 @@ function guardRates(
   if (isRefused || taken.length < Math.min(1, facts.length)) {
     const refusing = found.findings.filter(({ verdict }) => verdict === (isRefused ? "broken" : "named"));
     const words = [...(isRefused ? ["rate_level"] : []), ...jumpWords(found.leftOut)].join(",");
-    const command = `itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
-    throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is true, \`${command}\` takes it`);
+    const command = `npx itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
+    throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is correct, accept it with \`${command}\``);
   }
   const named = new Set(facts.map(({ currency }) => currency));
   // Already stored rates, as after the same command, are not compared.
@@ -189,7 +189,7 @@ function addOnce(byKey: Map<string, RateFact>, body: FeedFile, fact: RateFact): 
   if (before !== undefined && before.ratePerUsd !== fact.ratePerUsd) {
     throw refusedFile(
       body.name,
-      `${fact.place} says ${fact.ratePerUsd} ${fact.currency} per dollar and ${before.place} says ${before.ratePerUsd} for the same day`,
+      `${fact.place} has ${fact.ratePerUsd} ${fact.currency} per dollar but ${before.place} has ${before.ratePerUsd} for the same day`,
     );
   }
   byKey.set(key, before ?? fact);
@@ -210,7 +210,7 @@ function compare(
     if (replace) return "replaced";
     const { currency, day, ratePerUsd } = fact;
     if (tally.keptExamples.length < keptExamplesMax)
-      tally.keptExamples.push(`${dayText(day)} ${currency} stays ${stored.ratePerUsd}; the file says ${ratePerUsd}`);
+      tally.keptExamples.push(`${dayText(day)} ${currency} stays ${stored.ratePerUsd}; the file has ${ratePerUsd}`);
     return "kept";
   };
   const toWrite = facts.filter((fact) => {

@@ -38,7 +38,7 @@ export function dayIn(body: FeedFile, place: string, text: string, today: number
   const day = parseDay(text);
   if (day === null) throw refusedFile(body.name, `${place}: \`${displayText(text)}\` is not a date (YYYY-MM-DD)`);
   if (day > today)
-    throw refusedFile(body.name, `${place}: ${text} lies in the future; today is ${dayText(today)} in UTC`);
+    throw refusedFile(body.name, `${place}: ${text} is in the future; today is ${dayText(today)} in UTC`);
   return day;
 }
 
@@ -48,9 +48,9 @@ export function rateIn(body: FeedFile, place: string, text: string): Decimal {
   if (value === null || text.length > rateCharactersMax)
     throw refusedFile(
       body.name,
-      `${place}: \`${displayText(text)}\` is no decimal number of at most ${rateCharactersMax} characters`,
+      `${place}: \`${displayText(text)}\` is not a decimal number of at most ${rateCharactersMax} characters`,
     );
   if (value.units <= 0n)
-    throw refusedFile(body.name, `${place}: ${text} is no rate; a rate is above zero, and a missing one is left out`);
+    throw refusedFile(body.name, `${place}: ${text} is not a rate; a rate is above zero, and a missing one is omitted`);
   return value;
 }

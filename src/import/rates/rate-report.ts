@@ -57,7 +57,7 @@ export function rateReportText(report: RateReport): string {
     `  rates     ${report.added} new, ${report.same} same, ${report.kept} kept, ${report.replaced} replaced`,
     ...report.keptExamples.map((example) => `              ${example}`),
     ...guardLines(report),
-    ...(report.kept > 0 ? ["              say --replace to put the file's rates in their place"] : []),
+    ...(report.kept > 0 ? ["              use --replace to store the file's rates instead"] : []),
     ...report.skipped.map(
       ({ reason, count, examples }) =>
         `  skipped   ${count} ${reason} (${meanings[reason]}), such as ${examples.join(", ")}`,
@@ -72,7 +72,7 @@ function guardLines({ findings, leftOut, compared, changed, gone, moves }: RateG
     ...findings.map((finding) => `  ${verdictWords[finding.verdict].padEnd(9)} ${findingText(finding)}`),
     ...(leftOut.length === 0
       ? []
-      : [`  left out  ${plural(leftOut.length, "rate")}; \`--accept ${jumpWords(leftOut).join(",")}\` takes them`]),
+      : [`  left out  ${plural(leftOut.length, "rate")}; \`--accept ${jumpWords(leftOut).join(",")}\` accepts them`]),
     ...(gone.length === 0
       ? []
       : [`  missing   ${plural(gone.length, "currency", "currencies")} of the days before: ${gone.join(", ")}`]),

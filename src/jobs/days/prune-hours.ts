@@ -24,7 +24,7 @@ export async function pruneHours(
   const today = dayOf(clock.now());
   if (before > today)
     throw new OperatorError(
-      `${dayText(before)} lies ahead; only days that are over are pruned, so ${dayText(today)} is the last date that can be given`,
+      `${dayText(before)} is in the future; only past days can be pruned, so ${dayText(today)} is the last valid date`,
       exitCodes.usage,
     );
   const work = async (database: Database): Promise<PruneReport> => {

@@ -14,7 +14,7 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
   const source = openSource(place, closing);
   let found: FoundRelease | null = null;
   const foundNow = () => {
-    if (found === null) throw new Error("no release was looked for");
+    if (found === null) throw new Error("no release was requested");
     return found;
   };
   const steps: { [Step in FollowRequest]: () => Promise<FollowAnswers[Step]> } = {

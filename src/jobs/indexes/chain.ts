@@ -130,7 +130,7 @@ export class Chain {
 
   #exactOf(text: string): bigint {
     const value = parseDecimal(text);
-    if (value === null) throw new Error(`index ${this.#record.indexId}: the stored level ${text} is no decimal`);
+    if (value === null) throw new Error(`index ${this.#record.indexId}: the stored level ${text} is not a decimal`);
     return scaled(value, this.#methodology.exactScale);
   }
 }

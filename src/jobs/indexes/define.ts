@@ -92,7 +92,7 @@ export function retireIndex(database: Database, indexId: string): { wasActive: b
  */
 export function knownIndex(rows: IndexWriter, indexId: string): IndexRecord {
   const record = rows.index(indexId);
-  if (record === null) throw new OperatorError(`there is no index \`${indexId}\`; \`itemtape index list\` lists them`);
+  if (record === null) throw new OperatorError(`unknown index \`${indexId}\`; \`npx itemtape index list\` lists them`);
   return record;
 }
 
@@ -139,13 +139,13 @@ function effectiveDayOf(rows: IndexWriter, definition: Definition, last: Members
   const refuse = (why: string) => new OperatorError(`index ${indexId}: effective_on ${why}`);
   if (last === undefined) {
     if (effectiveDay === null || effectiveDay === baseDay) return baseDay;
-    throw refuse(`of the first members is base_date, ${dayText(baseDay)}; leave it out`);
+    throw refuse(`of the first members must be base_date, ${dayText(baseDay)}; leave it out`);
   }
   const day = effectiveDay ?? dayOf(at);
   const lastLevel = rows.lastLevelDay(indexId);
   if (lastLevel !== null && day <= lastLevel) throw refuse(backwards(lastLevel));
   if (day <= last.effectiveDay) {
-    const since = `version ${last.membershipVersion} of the members takes effect`;
+    const since = `version ${last.membershipVersion} of the members is effective`;
     throw refuse(`must be after ${dayText(last.effectiveDay)}, when ${since}`);
   }
   return day;

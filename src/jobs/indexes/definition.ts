@@ -60,10 +60,10 @@ export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Defini
   const methodologyVersion = written.methodology_version ?? currentMethodology;
   if (!methodologies.has(methodologyVersion)) {
     const known = [...methodologies.keys()].join(", ");
-    throw refusedFile(body.name, `\`methodology_version\`: there is no \`${methodologyVersion}\`, only ${known}`);
+    throw refusedFile(body.name, `\`methodology_version\`: unknown version \`${methodologyVersion}\`; use ${known}`);
   }
   if (!lookup.isProvider(written.provider)) {
-    throw refusedFile(body.name, `\`provider\`: no feed has brought a provider \`${written.provider}\` yet`);
+    throw refusedFile(body.name, `\`provider\`: no feed has the provider \`${written.provider}\` yet`);
   }
   return {
     indexId: written.index_id,
@@ -82,7 +82,7 @@ export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Defini
 
 function dayIn(body: FeedFile, name: string, text: string): number {
   const day = parseDay(text);
-  if (day === null) throw refusedFile(body.name, `\`${name}\`: the calendar has no day ${text}`);
+  if (day === null) throw refusedFile(body.name, `\`${name}\`: the date does not exist: ${text}`);
   return day;
 }
 
@@ -126,10 +126,10 @@ function itemOf({ item_id, market_hash_name: name, phase }: WrittenMember, looku
   if ((item_id === undefined) === (name === undefined)) return "give either `item_id` or `market_hash_name`";
   if (item_id !== undefined) {
     if (phase !== undefined) return "`item_id` includes the phase; leave out `phase`";
-    return lookup.has(item_id) ? item_id : `there is no item ${item_id}`;
+    return lookup.has(item_id) ? item_id : `unknown item ${item_id}`;
   }
   const shown = `\`${name}\`${typeof phase === "string" ? ` in ${phase}` : ""}`;
   const found = lookup.resolve(name!, phase ?? null);
-  if (found.kind === "ambiguous_name") return `several items are called ${shown}; give \`item_id\``;
-  return found.kind === "exact" || found.kind === "unphased" ? found.itemId : `no item is called ${shown}`;
+  if (found.kind === "ambiguous_name") return `several items have the name ${shown}; give \`item_id\``;
+  return found.kind === "exact" || found.kind === "unphased" ? found.itemId : `no item has the name ${shown}`;
 }

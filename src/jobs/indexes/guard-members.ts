@@ -51,9 +51,9 @@ export function guardMembers(
     ({ guard, verdict }) => verdict === "broken" && !accepted.some((word) => word === guard),
   );
   if (refused === undefined) return findings;
-  const command = `itemtape index define FILE --accept ${refused.guard}`;
+  const command = `npx itemtape index define FILE --accept ${refused.guard}`;
   throw new OperatorError(
-    `index ${indexId}: ${findingText(refused)}; if that is true, \`${command}\` takes it; nothing was changed`,
+    `index ${indexId}: ${findingText(refused)}; if that is correct, accept it with \`${command}\`; nothing was changed`,
   );
 }
 

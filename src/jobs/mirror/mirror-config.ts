@@ -123,13 +123,13 @@ function mappedFrom(
 ): { adapter: FeedAdapter; source: string } {
   if (adapter !== mappedAdapter) {
     if (name === undefined) return { adapter: adapter as AdapterName, source };
-    throw refuse("mapping", `the adapter ${adapter} takes no mapping; ${mappedAdapter} does`);
+    throw refuse("mapping", `the adapter ${adapter} has no mapping; use ${mappedAdapter}`);
   }
   if (name === undefined)
     throw refuse("adapter", `the adapter ${mappedAdapter} needs a \`mapping\`: a file, or the name of a ready one`);
   const mapping = readMapping(name, folder);
   if (mapping.feed !== feed)
-    throw refuse("feed", `the mapping reads the feed ${mapping.feed}; call it that, not ${feed}`);
+    throw refuse("feed", `the mapping reads the feed ${mapping.feed}; name it so, not ${feed}`);
   if (!isAddress(source)) return { adapter: mapping, source };
   const address = new URL(source);
   for (const [key, value] of Object.entries(mapping.query ?? {})) {
@@ -149,7 +149,7 @@ function secretsIn(
 ): SourceSecrets | null {
   const [kind] = Object.entries({ headers, query }).find(([, entries]) => Object.keys(entries).length > 0) ?? [];
   if (kind === undefined) return null;
-  if (!isAddress(source)) throw refuse(kind, `a file takes no ${kind}; remove them`);
+  if (!isAddress(source)) throw refuse(kind, `a file must have no ${kind}; remove them`);
   return secretsFrom({ headers, query }, source, environment, refuse);
 }
 
@@ -158,31 +158,31 @@ function refuseFaults(written: WrittenFeed, before: readonly WrittenFeed[], refu
   const { feed, adapter, source, interval_seconds, providers = [] } = written;
   if (!isAdapterName(adapter) && adapter !== mappedAdapter) {
     const known = [...Object.keys(adapters), mappedAdapter].join(", ");
-    throw refuse("adapter", `there is no adapter \`${adapter}\`; it takes one of ${known}`);
+    throw refuse("adapter", `unknown adapter \`${adapter}\`; the adapters are ${known}`);
   }
   if (before.some((other) => other.feed === feed)) throw refuse("feed", `the feed ${feed} is given twice; remove one`);
   const fixed = isAdapterName(adapter) ? fixedFeeds[adapter] : undefined;
   if (fixed !== undefined && fixed !== feed)
-    throw refuse("feed", `the adapter ${adapter} reads the feed ${fixed}; call it that, not ${feed}`);
+    throw refuse("feed", `the adapter ${adapter} reads the feed ${fixed}; name it so, not ${feed}`);
   const wrongSource = sourceFault(source);
   if (wrongSource !== null) throw refuse("source", wrongSource);
   if (interval_seconds < remoteSecondsMin && isRemote(source)) {
-    const why = `another machine is asked every ${remoteSecondsMin} seconds at most; set ${remoteSecondsMin} or more`;
+    const why = `the source can be polled every ${remoteSecondsMin} seconds at most; set ${remoteSecondsMin} or more`;
     throw refuse("interval_seconds", why);
   }
   for (const provider of providers) {
     const owner = before.find((other) => other.providers?.includes(provider));
     if (owner === undefined) continue;
-    const why = `the provider ${provider} is also the feed ${owner.feed}'s; a provider belongs to one feed`;
+    const why = `the provider ${provider} also belongs to the feed ${owner.feed}'s; a provider belongs to one feed`;
     throw refuse("providers", why);
   }
 }
 
 function sourceFault(source: string): string | null {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return null;
-  if (!URL.canParse(source)) return "the source is no address; write one such as https://example.com/feed.json";
+  if (!URL.canParse(source)) return "the source is not an address; write one such as https://example.com/feed.json";
   const { protocol, hostname, username, password } = new URL(source);
-  if (username !== "" || password !== "") return "the source holds credentials; an address may not";
+  if (username !== "" || password !== "") return "the source must not contain credentials";
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return null;
   return "the source must be https; plain http only to localhost, 127.0.0.1 or [::1], and a file by its path";
 }

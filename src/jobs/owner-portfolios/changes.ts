@@ -46,7 +46,7 @@ export function undoLastImport(store: PortfolioWriter, { accountId, at }: Actor,
   if (store.lastImport(portfolio) === null)
     throw new OwnerRefusal(
       "conflict",
-      "The portfolio was changed since its last import, which cannot be undone any more.",
+      "The portfolio was changed since its last import, so the import can no longer be undone.",
     );
   return undoImport(store, portfolio, at);
 }

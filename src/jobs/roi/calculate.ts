@@ -74,7 +74,7 @@ const buckets = [
 ] as const;
 /** Larger than the changes of one run: a page flushed early would be written under the lock. */
 const cacheKib = 64 * 1024;
-const unpricedContainer = "nobody asks for the container itself";
+const unpricedContainer = "the container itself has no ask";
 const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
 
 /** Opens the file at `path` for a run of the ROI model. Checkpoints the log after the run, when no writer waits. */

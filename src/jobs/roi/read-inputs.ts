@@ -37,7 +37,7 @@ export type RoiInputs = {
   skipped: Skipped[];
 };
 
-const damagedFrames = "recorded frames are damaged; `itemtape db check` gives the details";
+const damagedFrames = "recorded frames are damaged; `npx itemtape db check` gives the details";
 /** Days of the highest ask that replaces a missing ask of an outcome. */
 const highDays = 90;
 const rowsMax = 1_000_000;
@@ -104,7 +104,9 @@ function poolsOf(reads: RoiInputsStore, only: readonly string[] | undefined): Po
   if (only === undefined) return pools;
   const missing = only.find((slug) => !pools.some((pool) => pool.slug === slug));
   if (missing !== undefined)
-    throw new OperatorError(`there is no published openable \`${missing}\`; \`itemtape openables show\` lists them`);
+    throw new OperatorError(
+      `no published container is named \`${missing}\`; \`npx itemtape openables show\` lists them`,
+    );
   return pools.filter(({ slug }) => only.includes(slug));
 }
 

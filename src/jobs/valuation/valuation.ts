@@ -69,8 +69,7 @@ export function* valuePortfoliosInBatches(
   const rows = new ValuationWriter(database);
   const all = rows.portfolios();
   const chosen = portfolioId === undefined ? all : all.filter((one) => one.portfolioId === portfolioId);
-  if (portfolioId !== undefined && chosen.length === 0)
-    throw new OperatorError(`there is no portfolio \`${portfolioId}\``);
+  if (portfolioId !== undefined && chosen.length === 0) throw new OperatorError(`unknown portfolio \`${portfolioId}\``);
   const main = new ProvidersStore(database).mainPlatform();
   const run = { database, rows, at: clock.now(), again, clock, untilDay };
   const valuations: Valuation[] = [];

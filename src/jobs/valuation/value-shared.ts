@@ -56,8 +56,7 @@ export async function valuePrivate(
   { portfolioId, again = false }: Omit<ValuationOptions, "untilDay"> = {},
 ): Promise<Valuation[]> {
   const chosen = await portfoliosToValue(client, portfolioId ?? null);
-  if (portfolioId !== undefined && chosen.length === 0)
-    throw new OperatorError(`there is no portfolio \`${portfolioId}\``);
+  if (portfolioId !== undefined && chosen.length === 0) throw new OperatorError(`unknown portfolio \`${portfolioId}\``);
   const copy = openBeside(marketPath);
   const valuations: Valuation[] = [];
   progress.phase("valuing portfolios", chosen.length);

@@ -112,11 +112,11 @@ export class Checker {
   }
 
   #bodyFault({ body }: Checked, request: Request): string | null {
-    if (body === null) return request.body === null ? null : "no body is taken";
+    if (body === null) return request.body === null ? null : "a body is not accepted";
     if (request.body === null) return body.required === true ? "the body is missing" : null;
     const { mediaType, value } = request.body;
     const entry = node(body.content)[mediaType];
-    if (entry === undefined) return `${mediaType} is not taken`;
+    if (entry === undefined) return `${mediaType} is not accepted`;
     return this.#reading.fits(node(entry).schema ?? {}, "server", value) ? null : "the body does not fit";
   }
 
@@ -224,10 +224,10 @@ function accessFaults({ security, raw }: Checked, caller: Caller): string[] {
   const { "x-itemtape-scope": scope = "none", "x-itemtape-plan": plan = "none" } = raw;
   const faults: string[] = [];
   if (security.length > 0 && !security.some(takes)) faults.push("the credential is not enough");
-  if (scope !== "none" && caller.scope === "none") faults.push("a key of any scope is wanted");
+  if (scope !== "none" && caller.scope === "none") faults.push("a key of any scope is required");
   else if (scope !== "none" && scope !== "any" && caller.scope !== scope)
-    faults.push(`the scope ${String(scope)} is wanted`);
-  if (plans.indexOf(String(plan)) > plans.indexOf(caller.plan)) faults.push(`the plan ${String(plan)} is wanted`);
+    faults.push(`the scope ${String(scope)} is required`);
+  if (plans.indexOf(String(plan)) > plans.indexOf(caller.plan)) faults.push(`the plan ${String(plan)} is required`);
   if (Number(raw["x-itemtape-cost"] ?? 0) > caller.units) faults.push("the cost exceeds the month's units");
   if (raw["x-itemtape-minute"] === true && !caller.hasMinute) faults.push("the minute is used up");
   return faults;

@@ -15,14 +15,12 @@ export function checkAccess(database: Database, pieces: Pieces): Finding[] {
     const { changed, unknown, count } = compareRows(database, pieces, table, key);
     rows += count;
     faults.push(
-      ...faultOfMany(changed, `rows of ${table} that are not as they were written`),
-      ...faultOfMany(unknown, `rows of ${table} that the program has not written`),
+      ...faultOfMany(changed, `rows of ${table} that were changed`),
+      ...faultOfMany(unknown, `rows of ${table} that the program did not write`),
       ...faultOfMany(missingRows(database, pieces, table, key), `rows of ${table} that are gone`),
     );
   }
-  return faults.length > 0
-    ? faults
-    : [fact(`${rows} accounts, keys, purchases and export leases are as they were written`)];
+  return faults.length > 0 ? faults : [fact(`${rows} accounts, keys, purchases and export leases are unchanged`)];
 }
 
 type Compared = { changed: string[]; unknown: string[]; count: number };

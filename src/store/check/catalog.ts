@@ -15,8 +15,8 @@ export function checkCatalog(database: Database, pieces: Pieces = (read) => read
   const scan = new CatalogScan(database);
   while (!pieces(() => scan.isLast()));
   const faults = [
-    ...faultOfMany(scan.changedIds, "items whose columns do not have their checksum"),
-    ...faultOfMany(scan.searchIds, "items whose search text is not that of their names"),
+    ...faultOfMany(scan.changedIds, "items with a wrong checksum of their columns"),
+    ...faultOfMany(scan.searchIds, "items with a search text that differs from their names"),
   ];
   return faults.length > 0
     ? faults

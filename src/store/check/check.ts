@@ -88,5 +88,7 @@ function found(name: string, check: () => Finding[]): Finding[] {
 }
 
 function checkSchema({ $client: client }: Database): Finding[] {
-  return hasExpectedSchema(client) ? [fact("those of this release")] : [fault("not those of this release")];
+  return hasExpectedSchema(client)
+    ? [fact("the objects match this release")]
+    : [fault("the objects differ from this release")];
 }

@@ -69,12 +69,12 @@ export function checkDaily({ $client: client }: Database, pieces: Pieces, sealed
     for (const [name] of byItem.lost(after, upTo)) scan.unowned.push(name);
   });
   const faults = [
-    ...faultOfMany(scan.damaged, "daily rows that are not as they were written"),
-    ...faultOfMany(scan.unowned, "daily rows of no item, provider or import"),
+    ...faultOfMany(scan.damaged, "daily rows that were changed"),
+    ...faultOfMany(scan.unowned, "daily rows without an item, provider or import"),
     ...faultOfMany([...scan.unlisted], "days with daily rows that are not in the list of recent days"),
     ...faultOfMany(emptyDays(days, scan.daysWithRows), "days of feeds that are finalized and have no daily row"),
   ];
-  const rowsFound = faults.length > 0 ? faults : [fact(`${scan.count} daily rows are as they were written`)];
+  const rowsFound = faults.length > 0 ? faults : [fact(`${scan.count} daily rows are unchanged`)];
   return [...rowsFound, ...sealed.daily()];
 }
 

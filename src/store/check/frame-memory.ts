@@ -46,7 +46,7 @@ export class FrameMemoryCheck {
 
   faults(): Finding[] {
     return [
-      ...faultOfMany(this.#damaged, "days of refused names that are not as they were written"),
+      ...faultOfMany(this.#damaged, "days of refused names that were changed"),
       ...faultOfMany(this.#foreign, "days of refused names that the feed does not have"),
       ...faultOfMany(this.#differing, "frames that do not hold the refused names that they count"),
       ...faultOfMany(this.#foreignProviders, "frames that cover a provider that is not the feed's"),

@@ -153,7 +153,7 @@ function checkState(
       : [fault("names, phases and availabilities do not have the digest of the market's state")]),
     ...(exportBytes === last.exportBytes
       ? []
-      : [fault(`the market's state tells ${last.exportBytes} bytes of an export, which has ${exportBytes}`)]),
+      : [fault(`the market's state has ${last.exportBytes} bytes of an export, but the export has ${exportBytes}`)]),
   ];
 }
 
@@ -187,14 +187,14 @@ function checkPublished(row: GenerationRow, { totals, timesChecksum, unlike }: M
     ...(row.timesChecksum === timesChecksum
       ? []
       : [fault(`the times of the quotes of ${name} do not have its checksum`)]),
-    ...faultOfMany(unlike, `items of ${name} whose best ask is not that of their quotes`),
+    ...faultOfMany(unlike, `items of ${name} with a best ask that differs from their quotes`),
   ];
   const digest = totals.digest.toString("hex").slice(0, 16);
   return faults.length > 0
     ? faults
     : [
         fact(
-          `${name} is published and whole: ${plural(totals.items, "item")}, ${totals.bytes} bytes, digest ${digest}…`,
+          `${name} is published and complete: ${plural(totals.items, "item")}, ${totals.bytes} bytes, digest ${digest}…`,
         ),
       ];
 }
@@ -204,7 +204,7 @@ function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding
     ...(row.digest.equals(actual.digest) ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
     ...(row.delistedDigest?.equals(actual.delistedDigest)
       ? []
-      : [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]),
+      : [fault(`the quotes of ${name} without an item in the catalog do not have its second digest`)]),
     ...(["items", "bytes", "quotes"] as const)
       .filter((what) => row[what] !== actual[what])
       .map((what) => fault(`${name} states ${row[what]} ${what} and has ${actual[what]}`)),
@@ -217,13 +217,13 @@ function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding
 function strays({ $client: client }: Database): Finding[] {
   const count = (text: string) => client.prepare<[], number>(text).pluck().get()!;
   const found = {
-    "quotes of no item": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = q.item_id)`,
-    "quotes of no provider": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (
+    "quotes without an item": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = q.item_id)`,
+    "quotes without a provider": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (
       SELECT 1 FROM frame_providers n JOIN providers p USING (provider) WHERE n.number = q.provider_id)`,
-    "best asks of no item": `SELECT count(*) FROM best_asks b WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = b.item_id)`,
-    "quantities of no quote": `SELECT count(*) FROM quotes
+    "best asks without an item": `SELECT count(*) FROM best_asks b WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = b.item_id)`,
+    "quantities without a quote": `SELECT count(*) FROM quotes
       WHERE (ask_cents IS NULL AND ask_quantity IS NOT NULL) OR (bid_cents IS NULL AND bid_quantity IS NOT NULL)`,
-    "pages of no quote": `SELECT count(*) FROM quote_urls u WHERE NOT EXISTS (
+    "pages without a quote": `SELECT count(*) FROM quote_urls u WHERE NOT EXISTS (
       SELECT 1 FROM quotes q WHERE q.provider_id = u.provider_id AND q.item_id = u.item_id
         AND CASE u.side WHEN 'ask' THEN q.ask_cents ELSE q.bid_cents END IS NOT NULL)`,
   };

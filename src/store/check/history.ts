@@ -44,11 +44,11 @@ function checkFrames(database: Database, pieces: Pieces): Finding[] {
     day = checked;
   }
   const faults = [
-    ...faultOfMany(scan.differingDays, "days of feeds whose hours are not those of their frames"),
-    ...faultOfMany(scan.damaged, "segments of frames that are not as they were written"),
-    ...faultOfMany(scan.itemless, "segments of frames of no item"),
+    ...faultOfMany(scan.differingDays, "days of feeds with hours that differ from their frames"),
+    ...faultOfMany(scan.damaged, "segments of frames that were changed"),
+    ...faultOfMany(scan.itemless, "segments of frames without an item"),
     ...faultOfMany(scan.foreign, "segments of frames that quote a provider that is not the feed's"),
-    ...faultOfMany(scan.differingFrames, "frames that do not hold what they state"),
+    ...faultOfMany(scan.differingFrames, "frames that differ from their stated content"),
     ...memory.faults(),
   ];
   const more = [
@@ -57,7 +57,7 @@ function checkFrames(database: Database, pieces: Pieces): Finding[] {
   ];
   if (faults.length > 0) return [...faults, ...more];
   return [
-    fact(`${plural(scan.frameCount, "frame")} in ${plural(scan.segmentCount, "segment")} hold what they state`),
+    fact(`${plural(scan.frameCount, "frame")} in ${plural(scan.segmentCount, "segment")} match their stated content`),
     ...more,
   ];
 }

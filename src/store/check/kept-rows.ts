@@ -35,12 +35,12 @@ export function checkKeptRows({ $client: client }: Database, pieces: Pieces): Fi
     );
     const { rows: stored, checksums } = pieces(() => counts.get(table)!);
     faults.push(
-      ...faultOfMany(changed, `rows of ${table} that are not as they were written`),
-      ...faultOfMany(unknown, `rows of ${table} that the program has not written`),
+      ...faultOfMany(changed, `rows of ${table} that were changed`),
+      ...faultOfMany(unknown, `rows of ${table} that the program did not write`),
       ...(checksums > stored - unknown.length
         ? [fault(`rows of ${table} are gone: it has ${stored} of ${checksums}`)]
         : []),
     );
   }
-  return faults.length > 0 ? faults : [fact(`${plural(count, "row")} of small tables are as they were written`)];
+  return faults.length > 0 ? faults : [fact(`${plural(count, "row")} of small tables are unchanged`)];
 }

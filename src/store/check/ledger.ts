@@ -22,16 +22,13 @@ export function checkLedger(database: Database, pieces: Pieces): Finding[] {
     return statedSums(database);
   });
   const faults = [
-    ...faultOfMany(
-      differingMonths(stated, units),
-      "months of accounts whose sum is not the number of their charged units",
-    ),
+    ...faultOfMany(differingMonths(stated, units), "months of accounts with another sum than their charged units"),
     ...(stated.clock !== undefined && stated.clock.checksum !== units.checksum
-      ? [fault("charged units are not as they were written: the sum of their checksums is another")]
+      ? [fault("charged units were changed: the sum of their checksums differs")]
       : []),
     ...pieces(() => [
       ...faultOfMany(unpaidLeases(database), "export leases without the unit that paid for them"),
-      ...faultOfMany(oddLeases(database), "export leases whose state and end do not fit"),
+      ...faultOfMany(oddLeases(database), "export leases with a state that contradicts their end"),
       ...faultOfMany(accountless(database), "charged units of unknown accounts"),
     ]),
     ...(stated.clock === undefined ? [fault("the row of the ledger's clock is missing")] : []),

@@ -28,7 +28,7 @@ export function checkOpenables(database: Database, pieces: Pieces = (read) => re
   const faults = [...pools.faults, ...force, ...calculations.faults, ...history.faults];
   if (faults.length > 0) return faults;
   const counted = `${pools.count} revisions of pools, ${calculations.count} calculations and ${history.count} points of their history`;
-  return [fact(`${counted} are as they were written`)];
+  return [fact(`${counted} are unchanged`)];
 }
 
 /**
@@ -83,8 +83,8 @@ function checkRevisions(database: Database, pieces: Pieces): Checked {
   };
   const count = eachRow(database, pieces, { table: "pool_revisions", page: (after) => page.all({ after }), look });
   const faults = [
-    ...faultOfMany(damaged, "revisions of pools that are not as they were written"),
-    ...faultOfMany(partial, "revisions of pools whose probabilities do not make a whole"),
+    ...faultOfMany(damaged, "revisions of pools that were changed"),
+    ...faultOfMany(partial, "revisions of pools with probabilities that do not sum to 1"),
   ];
   return { count, faults };
 }
@@ -116,10 +116,8 @@ function checkForce({ $client: client }: Database): Finding[] {
     .all() as string[];
   const isCounted = client.prepare("SELECT count(*) FROM openable_changes").pluck().get() === 1;
   return [
-    ...(isCounted
-      ? []
-      : [fault("nothing counts changes of openables, so that servers go on sending lists that they keep")]),
-    ...faultOfMany(foreign, "openables whose revision is not one of theirs"),
+    ...(isCounted ? [] : [fault("changes of openables are not counted, so servers keep sending cached lists")]),
+    ...faultOfMany(foreign, "openables with another openable's revision"),
     ...faultOfMany(hidden, "openables that are drafts and have a calculation"),
   ];
 }
@@ -143,9 +141,9 @@ function checkCalculations(database: Database, pieces: Pieces): Checked {
   };
   const count = eachRow(database, pieces, { table: "roi_calculations", page: (after) => page.all(after), look });
   const faults = [
-    ...faultOfMany(damaged, "calculations that are not as they were written"),
-    ...faultOfMany(foreign, "calculations of a revision that is not of their openable"),
-    ...faultOfMany(partial, "calculations whose ledger is not of the outcomes of their revision"),
+    ...faultOfMany(damaged, "calculations that were changed"),
+    ...faultOfMany(foreign, "calculations with a revision of another openable"),
+    ...faultOfMany(partial, "calculations with a ledger that differs from their revision's outcomes"),
   ];
   return { count, faults };
 }
@@ -180,8 +178,8 @@ function checkBuckets(database: Database, pieces: Pieces): Checked {
     }
   });
   const faults = [
-    ...faultOfMany(damaged, "points of a history that are not as they were written"),
-    ...faultOfMany(foreign, "points of a history of a revision that is not of their openable"),
+    ...faultOfMany(damaged, "points of a history that were changed"),
+    ...faultOfMany(foreign, "points of a history with a revision of another openable"),
   ];
   return { count, faults };
 }

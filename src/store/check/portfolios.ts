@@ -26,11 +26,11 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
     ...found(orphanTransactions, "ledger rows that name a lot of another portfolio"),
     ...found(
       (file) => [...lost(file, "last_imports"), ...ownerless(file, "last_imports")],
-      "last imports of no portfolio or account",
+      "last imports without a portfolio or account",
     ),
     ...found(keptOfDeleted, "deleted portfolios that have removed lots or a last import"),
     ...found(unknownSources, "lots of a kind that does not exist"),
-    ...found(foreignSelections, "selections of portfolios that are of no personal token"),
+    ...found(foreignSelections, "selections of portfolios without a personal token"),
     ...found(scopelessTokens, "personal tokens with portfolios that may not read any"),
     ...found((file) => lost(file, "key_portfolios"), "portfolios that do not exist and are selected"),
   ];

@@ -97,7 +97,7 @@ export class SealedDaysCheck {
       });
       if (!isSame) differing.push(dayText(day));
     }
-    const faults = faultOfMany(differing, "sealed days whose daily rows do not have the digest that is stored");
+    const faults = faultOfMany(differing, "sealed days with daily rows that differ from the stored digest");
     if (faults.length > 0 || this.#sums.size === 0) return faults;
     return [fact(`${this.#sums.size} sealed days have the daily rows of their digests`)];
   }
@@ -132,7 +132,7 @@ export class SealedDaysCheck {
       if (!this.#hasSealedHours(row)) differing.push(dayText(day));
       count += 1;
     }
-    const faults = faultOfMany(differing, "sealed days whose hours do not have the digest that is stored");
+    const faults = faultOfMany(differing, "sealed days with hours that differ from the stored digest");
     return faults.length > 0 ? faults : [fact(`${count} sealed days have the hours of their digests`)];
   }
 

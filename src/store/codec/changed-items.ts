@@ -20,7 +20,7 @@ export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
   const writer = new VarintWriter();
   let before = 0;
   for (const { itemId, isNew, bytes } of items) {
-    if (itemId <= before) throw new Error(`changed items must come in ascending id: ${itemId} after ${before}`);
+    if (itemId <= before) throw new Error(`changed items must be in ascending order of id: ${itemId} after ${before}`);
     writer.unsigned((itemId - before) * 2 + Number(isNew));
     writer.unsigned(bytes);
     before = itemId;

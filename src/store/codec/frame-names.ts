@@ -47,9 +47,9 @@ export function decodeFrameNames(names: Buffer): HourNames[] {
   let nameIds: readonly number[] = [];
   for (const { hour, gone, come } of entriesOf(names)) {
     const kept = without(nameIds, gone);
-    if (kept.length !== nameIds.length - gone.length) throw new MalformedBytes("names went that were not there");
+    if (kept.length !== nameIds.length - gone.length) throw new MalformedBytes("removed names were missing");
     nameIds = Array.from(new Set([...kept, ...come])).sort((a, b) => a - b);
-    if (nameIds.length !== kept.length + come.length) throw new MalformedBytes("names came that were there");
+    if (nameIds.length !== kept.length + come.length) throw new MalformedBytes("added names existed already");
     hours.push({ hour, nameIds });
   }
   return hours;

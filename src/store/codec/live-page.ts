@@ -114,5 +114,5 @@ function varintBytes(page: Buffer, at: number): number {
 }
 
 function oddPage(why: string): RangeError {
-  return new RangeError(`a page is not as SQLite writes it: ${why}`);
+  return new RangeError(`a page differs from SQLite's form: ${why}`);
 }

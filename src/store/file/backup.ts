@@ -98,7 +98,7 @@ export function restoreDatabase(
   refuseNoFile(path);
   if (isTaken(path) && !force) {
     throw new OperatorError(
-      `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
+      `${path}: the file exists; --force replaces it with the backup and keeps the old file`,
       exitCodes.cannotCreate,
     );
   }
@@ -178,7 +178,7 @@ function replace(path: string, draft: string, keep: boolean): string | null {
 
 function refuseTaken(target: string): void {
   if (isTaken(target)) {
-    throw new OperatorError(`${target}: a file is there already; name another`, exitCodes.cannotCreate);
+    throw new OperatorError(`${target}: the file exists; name another`, exitCodes.cannotCreate);
   }
 }
 

@@ -157,7 +157,7 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
 /** @throws {StoreRefusal} `full` when the file system has less free space than `bytes`. */
 function refuseWithoutRoom(path: string, bytes: number): void {
   const { freeBytes } = spaceOf(path);
-  if (freeBytes < bytes) throw new StoreRefusal("full", path, `it takes ${bytes} bytes, and ${freeBytes} are free`);
+  if (freeBytes < bytes) throw new StoreRefusal("full", path, `it needs ${bytes} bytes, but ${freeBytes} are free`);
 }
 
 type FileTrust = {
@@ -192,7 +192,7 @@ export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
       if (result !== "ok") throw new StoreRefusal("corrupt", path, String(result).split("\n")[0]);
     }
     if (version === databaseSchema.version && !hasExpectedSchema(client)) {
-      throw new StoreRefusal("corrupt", path, "its tables are not those of this release");
+      throw new StoreRefusal("corrupt", path, "its tables differ from this release");
     }
     return version;
   } catch (error) {

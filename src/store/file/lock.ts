@@ -113,7 +113,7 @@ function makeLockFile(lockPath: string): void {
     const stat = lstatSync(lockPath);
     if (stat.isSymbolicLink()) throw noLock(lockPath, "it is a symbolic link");
     if (stat.isDirectory()) throw noLock(lockPath, "it is a folder");
-    if (!stat.isFile()) throw noLock(lockPath, "it is no file");
+    if (!stat.isFile()) throw noLock(lockPath, "it is not a file");
     if (stat.size > 0) throw noLock(lockPath, "it is not empty");
     if ((stat.mode & 0o777) !== 0o600) chmodSync(lockPath, 0o600);
     // SQLite would open a file without write access read-only, and lock nothing.
@@ -139,6 +139,6 @@ function linkEmptyFile(lockPath: string): void {
 }
 
 function noLock(lockPath: string, why: string): OperatorError {
-  const detail = `a lock belongs here and this is none (${why}); find out what made it, then remove it`;
+  const detail = `this is not a lock file (${why}); find its origin, then remove it`;
   return new OperatorError(`${lockPath}: ${detail}`, exitCodes.cannotCreate);
 }

@@ -6,21 +6,25 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 
 /** The reasons to refuse a file, with exit code and fix. */
 const refusals = {
-  exists: { exitCode: 73, description: "there is a file already", fix: "name another file with --db" },
+  exists: { exitCode: 73, description: "the file exists", fix: "name another file with --db" },
   missing: {
     exitCode: 66,
     description: "the file does not exist",
-    fix: "`itemtape start` creates one with the demo world, `itemtape db create` an empty one",
+    fix: "`npx itemtape start` creates one with the demo world, `npx itemtape db create` an empty one",
   },
   empty: {
     exitCode: 81,
     description: "the file is empty",
-    fix: "remove it and run `itemtape start`, or restore a backup",
+    fix: "remove it and run `npx itemtape start`, or restore a backup",
   },
-  foreign: { exitCode: 82, description: "this is not an Itemtape database", fix: "name another file with --db" },
-  corrupt: { exitCode: 83, description: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },
+  foreign: { exitCode: 82, description: "not an Itemtape database", fix: "name another file with --db" },
+  corrupt: { exitCode: 83, description: "the file is damaged", fix: "restore a backup with `npx itemtape db restore`" },
   newer: { exitCode: 84, description: "the file was written by a newer release", fix: "run that release" },
-  older: { exitCode: 85, description: "the file was written by an older release", fix: "run `itemtape db migrate`" },
+  older: {
+    exitCode: 85,
+    description: "the file was written by an older release",
+    fix: "run `npx itemtape db migrate`",
+  },
   readable_by_others: {
     exitCode: 77,
     description: "other users may read or write the file",
@@ -33,13 +37,13 @@ const refusals = {
   },
   linked: {
     exitCode: 86,
-    description: "the file has a second name, and each name would have a log of its own",
+    description: "the file has a second name, and each name would have its own log",
     fix: "remove one of the names, or put a copy in its place",
   },
   full: {
     exitCode: 74,
     description: "the disk is full, or a quota is used up",
-    fix: "make room and run the command again",
+    fix: "free some space and run the command again",
   },
   in_use: { exitCode: 75, description: "another process holds the file", fix: "stop that process first" },
 } as const;
@@ -75,7 +79,7 @@ export class StoreRefusal extends Error {
 export function refuseNoFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
-  throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
+  throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is not a file");
 }
 
 /** Returns whether the name `path` is already used by a file or a broken link. */
@@ -89,7 +93,8 @@ export function isTaken(path: string): boolean {
  */
 export function refuseWithoutFolder(path: string): void {
   const folder = dirname(path);
-  if (!existsSync(folder)) throw new StoreRefusal("unwritable", path, `there is no folder ${folder}: make it first`);
+  if (!existsSync(folder))
+    throw new StoreRefusal("unwritable", path, `the folder does not exist: ${folder}; create it first`);
 }
 
 /** Error for an unavailable PostgreSQL database. `inDoubt` means an uncertain commit: it was sent, but its response was lost. */
@@ -100,8 +105,8 @@ export class DatabaseAway extends OperatorError {
     const why = (cause as Error).message;
     super(
       inDoubt
-        ? `the answer of the private database was lost (${why}); look whether it was done before you try again`
-        : `the private database could not be asked (${why}); nothing was changed, try again`,
+        ? `the private database's answer was lost (${why}); check the result before you try again`
+        : `the private database cannot be reached (${why}); nothing was changed, try again`,
       exitCodes.temporary,
     );
     this.name = "DatabaseAway";

@@ -54,6 +54,6 @@ function inodeOf(path: string): string | null {
 function lostFile(path: string, suffix: (typeof watched)[number]): Error {
   if (suffix === "") return new Error(`${path}: the file was moved or replaced while the server ran`);
   return new Error(
-    `${path}${suffix}: the log was moved, removed or replaced while the server ran; what other programs wrote since may be lost`,
+    `${path}${suffix}: the log was moved, removed or replaced while the server ran; later writes of other programs may be lost`,
   );
 }

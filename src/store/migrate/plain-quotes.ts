@@ -131,7 +131,7 @@ function isConstraint(error: unknown): boolean {
 
 function refusal(): OperatorError {
   return new OperatorError(
-    "the quotes of the file do not have the digest that they were published with, so that nothing was migrated; `itemtape db check` of the release that wrote it tells more, and a backup may be whole",
+    "the quotes of the file do not have their published digest, so nothing was migrated; `npx itemtape db check` of the release that wrote the file explains more, and a backup may be intact",
   );
 }
 

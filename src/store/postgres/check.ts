@@ -14,13 +14,13 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
      FULL JOIN (SELECT account_id, month, count(*) AS n FROM itemtape.usage_events GROUP BY 1, 2) e USING (account_id, month)
      WHERE coalesce(used, 0) <> coalesce(n, 0)`,
   ],
-  [(id) => `usage: charge ${id} is of no account`, `SELECT request_id FROM itemtape.usage_events t WHERE ${noAccount}`],
+  [(id) => `usage: charge ${id} has no account`, `SELECT request_id FROM itemtape.usage_events t WHERE ${noAccount}`],
   [
     (id) => `usage: the month of account ${id}, which does not exist`,
     `SELECT DISTINCT account_id FROM itemtape.usage_months t WHERE ${noAccount}`,
   ],
   [
-    (id) => `usage: key ${id} was used and does not exist`,
+    (id) => `usage: key ${id} was used but does not exist`,
     "SELECT key_id FROM itemtape.key_uses WHERE key_id NOT IN (SELECT key_id FROM itemtape.api_keys)",
   ],
   [
@@ -49,7 +49,7 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
      WHERE deleted_at IS NOT NULL`,
   ],
   [
-    (id) => `portfolios: key ${id} has selections and is no personal token`,
+    (id) => `portfolios: key ${id} has selections but is not a personal token`,
     `SELECT DISTINCT key_id FROM itemtape.key_portfolios
      WHERE key_id NOT IN (SELECT key_id FROM itemtape.api_keys WHERE kind = 'personal')`,
   ],
@@ -62,7 +62,7 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
     const column = table === "activity" ? "activity_id" : "purchase_id";
     const last = `(SELECT last_value FROM pg_sequences WHERE schemaname = 'itemtape' AND sequencename = '${table}_${column}_seq')`;
     return [
-      (id) => `${table}: the next number was given already, row ${id}`,
+      (id) => `${table}: the next number is already used, row ${id}`,
       `SELECT max(${column}) FROM itemtape.${table} HAVING max(${column}) > coalesce(${last}, 0)`,
     ];
   }),

@@ -134,7 +134,7 @@ export class PrivateClient extends pg.Client {
     const { rows } = await this.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
     if (rows[0]?.transaction_read_only === "off") return;
     await this.end().catch(() => {});
-    throw new Error(`${new URL(this.#address).host} takes no changes`);
+    throw new Error(`${new URL(this.#address).host} accepts no changes`);
   }
 
   /** Moves on to the next server, unless another connection that failed at the same time has done so. */
@@ -350,11 +350,11 @@ export async function refuseUnlessPrivate(client: Client, url: string): Promise<
   if (missing === null) return;
   const lacks = missing === "" ? "" : ` and it lacks ${missing}`;
   const what =
-    applied === 0 ? "holds no private data of Itemtape" : `has schema ${applied}, this release has ${own}${lacks}`;
+    applied === 0 ? "has no private data of Itemtape" : `has schema ${applied}, this release has ${own}${lacks}`;
   const fix =
     applied > own
       ? "run a newer release"
-      : "run `itemtape private migrate`, or `itemtape private import` for a new one";
+      : "run `npx itemtape private migrate`, or `npx itemtape private import` for a new one";
   throw new OperatorError(`${shownUrl(url)}: ${what}; ${fix}`, exitCodes.unavailable);
 }
 
@@ -363,7 +363,7 @@ export async function otherSchema(client: Client): Promise<string | null> {
   const applied = await appliedMigrations(client);
   const own = readMigrationFiles({ migrationsFolder }).length;
   if (applied === own) return null;
-  const todo = applied > own ? "upgrade this node" : "run `itemtape private migrate`";
+  const todo = applied > own ? "upgrade this node" : "run `npx itemtape private migrate`";
   return `the private database has schema ${applied}, this release has ${own}; ${todo} soon`;
 }
 

@@ -82,7 +82,7 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>("SELECT count(*) AS count FROM itemtape.accounts");
   if (rows[0]!.count === 0) return;
   throw new OperatorError(
-    `the private database has ${rows[0]!.count} accounts already, and an import takes none away; use an empty database`,
+    `the private database has ${rows[0]!.count} accounts already, and an import removes none; use an empty database`,
   );
 }
 
@@ -151,9 +151,7 @@ function refuseUnlessEqual(name: string, from: RowSum, to: RowSum, done: string)
   if (from.count !== to.count)
     throw new OperatorError(`${name}: ${from.count} rows became ${to.count}; nothing is ${done}`);
   if (from.sum !== to.sum)
-    throw new OperatorError(
-      `${name}: the checksum of the ${from.count} rows is another than before; nothing is ${done}`,
-    );
+    throw new OperatorError(`${name}: the checksum of the ${from.count} rows has changed; nothing is ${done}`);
 }
 
 /**
@@ -168,7 +166,7 @@ export async function exportPrivate(client: Client, file: Database, progress: Pr
     const there = file.$client.prepare<[], number>("SELECT count(*) FROM accounts").pluck().get();
     if (there !== 0)
       throw new OperatorError(
-        `the file has ${there} accounts already; export into one that \`itemtape db create\` made`,
+        `the file has ${there} accounts already; export into a file made by \`npx itemtape db create\``,
       );
     const copied = new Map<string, number>();
     progress.phase("copying private tables", privateTables.length);
@@ -183,9 +181,7 @@ export async function exportPrivate(client: Client, file: Database, progress: Pr
     return copied;
   } catch (error) {
     if ((error as { code?: string }).code === "SQLITE_CONSTRAINT_FOREIGNKEY")
-      throw new OperatorError(
-        "a lot is of an item that the file does not have; export into a file with the same catalog",
-      );
+      throw new OperatorError("the file lacks the item of a lot; export into a file with the same catalog");
     throw error;
   } finally {
     if (file.$client.inTransaction) file.$client.exec("ROLLBACK");

@@ -70,7 +70,7 @@ export async function workOnPortfolios<T>(
     return result;
   } catch (error) {
     if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
-    const what = "another change of these portfolios goes on; nothing was changed: try again";
+    const what = "another change of these portfolios is running; nothing was changed: try again";
     throw new OperatorError(what, exitCodes.temporary);
   } finally {
     // Has no effect after a commit.

@@ -24,8 +24,8 @@ export class DamagedDays extends OperatorError {
     const more = damages.length > damagesShownMax ? ` and ${damages.length - damagesShownMax} more` : "";
     const places = `${damages.slice(0, damagesShownMax).join(", ")}${more}`;
     const fix =
-      "`itemtape db check` shows more, `itemtape db restore` puts a backup in the place of the file; all other days are finalized";
-    super(`the recorded frames are damaged of ${places}; ${fix}`, exitCodes.unexpected);
+      "`npx itemtape db check` shows more, `npx itemtape db restore` restores a backup; all other days are finalized";
+    super(`damaged recorded frames: ${places}; ${fix}`, exitCodes.unexpected);
     this.name = "DamagedDays";
     this.finalized = finalized;
   }

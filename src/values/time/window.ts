@@ -29,7 +29,7 @@ export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, t
   const to = givenTo ?? (givenFrom === null ? defaultTo : Math.min(givenFrom + span, defaultTo));
   if (to > today) throw invalid(`query parameter \`to\`: must not be after today, ${dayText(today)} in UTC`);
   if (from > to) {
-    const found = givenTo === null ? `${dayText(to)}, where the default window ends; give \`to\` as well` : "`to`";
+    const found = givenTo === null ? `${dayText(to)}, the end of the default window; also give \`to\`` : "`to`";
     throw invalid(`query parameter \`from\`: must not be after ${found}`);
   }
   if (to - from >= daysMax) {

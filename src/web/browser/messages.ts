@@ -22,7 +22,7 @@ const credentials: Readonly<Record<string, { reads: string; link: string; href: 
     href: "/dashboard/keys/new",
   },
   "portfolio:read": {
-    reads: "Portfolios are read with a personal token, which names those that it may read.",
+    reads: "Portfolios are read with a personal token, which names the readable ones.",
     link: "Make a personal token",
     href: "/dashboard/tokens/new",
   },
@@ -61,7 +61,7 @@ export function failureOf(error: unknown): Failure {
     const { status, problem, requestId } = error;
     const facts = `HTTP ${status} · request_id ${requestId ?? ""}`;
     if (problem === null)
-      return { title: `HTTP ${status}`, detail: "The answer is no problem record.", type: "", facts };
+      return { title: `HTTP ${status}`, detail: "The answer is not a problem record.", type: "", facts };
     const { title, detail = "", type } = problem;
     return { title, detail, type: /^\/problems\/[a-z_]+$/.test(type) ? type : "", facts };
   }

@@ -81,7 +81,8 @@ export class Session {
 
   async #connect(key: string) {
     clearMessages();
-    if (!/^[\x21-\x7e]+$/.test(key)) return showProblem("That is no key", "A key is one word such as itemtape_live_…");
+    if (!/^[\x21-\x7e]+$/.test(key))
+      return showProblem("That is not a key", "A key is one word such as itemtape_live_…");
     await this.#open(++this.#attempt, withKey(key), () => {
       byId("key-end", HTMLElement).textContent = `…${key.slice(-4)}`;
       this.#show(this.#used);

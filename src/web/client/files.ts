@@ -55,7 +55,7 @@ export function clientPage(base: string): string {
     "Clients · Itemtape",
     html`<p class="crumbs"><a href="/docs">Reference</a> · <a href="/docs/guides/clients">Guide</a></p>
 <h1>Clients</h1>
-<p>Install a client from this server, by its address. It is in no registry: a package of that name there would be somebody else's.</p>
+<p>Install a client from this server by its address. Registries do not have it; a package of that name there is not ours.</p>
 <h2>TypeScript and JavaScript</h2>
 <p>One module without dependencies, for Node 20 and later, Deno and Bun.</p>
 <pre tabindex="0"><code>npm install ${base}${tarballPath}</code></pre>
@@ -64,7 +64,7 @@ export function clientPage(base: string): string {
 <p>One file for Python 3.9 and later, which needs the standard library only.</p>
 <pre tabindex="0"><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
 <p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
-${programPart(base)}<p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
+${programPart(base)}<p class="muted">Keep keys on a server or in a command line tool, never in a page: this API refuses pages of other origins.</p>`,
     "/docs",
   );
 }
@@ -84,7 +84,7 @@ curl -O ${base}${clientPath}adapter.mjs
 npx itemtape kit run --client "node adapter.mjs"</code></pre>
 <p><a href="${programPath}">itemtape.tgz</a> · its <a href="${programPath}.integrity">integrity</a></p>
 <h2>Contract review</h2>
-<p>One file for Node 20 and later compares the contract that you generated from with the one that this server serves.</p>
+<p>One file for Node 20 and later compares your generated client's contract with this server's contract.</p>
 <pre tabindex="0"><code>curl -O ${base}${reviewPath}
 node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
 <p><a href="${reviewPath}">contract-diff.mjs</a></p>

@@ -13,7 +13,7 @@ import { statusOf } from "./statuses.ts";
 const firstPage = "/market";
 const elsewhere = {
   title: "This link does not work here",
-  text: "A link to sign in works only in a browser on the machine of the server, without a proxy. `itemtape accounts invite` makes one that works elsewhere.",
+  text: "A sign-in link works only in a browser on the server's machine, without a proxy. `npx itemtape accounts invite` makes a link for other machines.",
 };
 
 /**

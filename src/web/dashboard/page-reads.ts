@@ -152,7 +152,7 @@ function asFailure(error: unknown): never {
 }
 
 function refuseElsewhere(req: IncomingMessage, origins: OriginPolicy): void {
-  if (!isFromHere(req, origins)) throw unrecognised("the request does not come from a page of this service");
+  if (!isFromHere(req, origins)) throw unrecognised("the request is not from a page of this service");
 }
 
 function tokenOf({ headers }: IncomingMessage): string {
@@ -171,7 +171,7 @@ function cameDirectly(req: IncomingMessage): boolean {
 }
 
 function wrongToken(): Failure {
-  return unrecognised("header `X-Itemtape-Token`: is not that of this browser's session; load the page again");
+  return unrecognised("header `X-Itemtape-Token`: does not match this browser's session; load the page again");
 }
 
 function unrecognised(detail: string): Failure {

@@ -65,7 +65,7 @@ type Dashboard = { middleware: Middleware; close(): Promise<void> };
 const titles: Readonly<Record<number, string>> = {
   400: "Not filled in correctly",
   403: "Refused",
-  404: "There is no such page",
+  404: "Page not found",
   409: "Not possible any more",
   410: "This link does not work",
   503: "Busy",
@@ -122,7 +122,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.use("/dashboard", signInRoutes(parts));
   app.use("/dashboard", dashboardPages(parts));
   app.use((_req: Request, res: Response) => {
-    sendRefusal(res, 404, { title: "There is no such page", text: "Nothing answers at this address." });
+    sendRefusal(res, 404, { title: "Page not found", text: "Nothing answers at this address." });
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => refuse(res, events, error));
   const middleware: Middleware = (req, res, next) => {

@@ -153,7 +153,7 @@ export class SessionGuard {
   #take(req: Request, res: Response, next: NextFunction, form: Form | "too_late"): void {
     const context = contextOf(res);
     if (form === "too_late") {
-      const text = "The form did not come to its end in time, and nothing was done. Go back and send it once more.";
+      const text = "The form was not received in time, and nothing was done. Go back and send it again.";
       sendRefusal(res, 408, { title: "Too slow", text });
       return;
     }

@@ -38,8 +38,8 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 ${
   isLocal
     ? linkHint
-    : html`<p class="muted">No password yet, or lost it? Whoever runs this service makes a one-time link with
-<code>itemtape accounts invite</code>.</p>`
+    : html`<p class="muted">No password yet, or lost it? The operator makes a one-time link with
+<code>npx itemtape accounts invite</code>.</p>`
 }`;
 }
 
@@ -47,14 +47,14 @@ const linkHint = html`<p class="muted">No password? <code>npx itemtape sign-in</
 
 function demoNote(accountId: string): Html {
   return html`<p class="notice" id="demo">This is a demo: <a href="/market">the market</a> can be looked around in without a sign-in.
-The dashboard is that of the login <strong>demo</strong>, whose password is set with the link that was printed when the demo was made;
-<code>itemtape accounts invite ${accountId}</code> makes another link.</p>`;
+The dashboard belongs to the login <strong>demo</strong>. Set its password with the link that was printed when the demo was made;
+<code>npx itemtape accounts invite ${accountId}</code> makes another link.</p>`;
 }
 
 /** Renders the form for repeating the password before an action that needs a recent sign-in. */
 export function signInAgainForm({ csrfField, next, login = "", problem, isLocal }: SignIn): Html {
-  return html`<h1>Give your password again</h1>
-<p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
+  return html`<h1>Enter your password again</h1>
+<p>Creating and rotating keys needs a sign-in within the last 30 minutes. Revoking does not.</p>
 ${notes(undefined, problem)}
 <form method="post" action="/dashboard/sign-in-again" class="stack">
 ${csrfField}<input type="hidden" name="next" value="${next}">
@@ -72,8 +72,8 @@ type SetPassword = { csrfField: Html; token: string; invite: InviteState; proble
 /** Renders the form of an invitation or reset link. */
 export function setPasswordForm({ csrfField, token, invite, problem }: SetPassword): Html {
   return html`<h1>Set a password</h1>
-<p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once; whoever is signed in
-with an older password is signed out.</p>
+<p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once and
+signs out all sessions with an older password.</p>
 ${notes(undefined, problem)}
 <form method="post" action="/dashboard/invite/${token}" class="stack">
 ${csrfField}<input type="hidden" name="username" value="${invite.login}" autocomplete="username">

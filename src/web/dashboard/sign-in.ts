@@ -41,7 +41,7 @@ export function signInRoutes(parts: DashboardParts): Router {
 const unended = {
   "signed-out":
     "The service is too busy to end the session on its side. " +
-    `Nobody uses it any more: it ends by itself after ${sessionIdleMs / hourMs} hours.`,
+    `It is no longer used: it ends by itself after ${sessionIdleMs / hourMs} hours.`,
   "signed-out-everywhere":
     "The service is too busy to end the other sessions. Each ends by itself " +
     `after ${sessionIdleMs / hourMs} hours without use, and ${sessionMs / hourMs} hours after its sign-in. ` +

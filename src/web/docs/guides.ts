@@ -51,7 +51,7 @@ export function guideList(): readonly Guide[] {
 
 /** Returns the groups of the index, after the README as the first guide. */
 export function guideGroups(): readonly GuideGroup[] {
-  const start = { ...readme, title: "Start", description: "what Itemtape is, how to start it, a first tour." };
+  const start = { ...readme, title: "Start", description: "an introduction, the start and a first tour." };
   return [{ title: "", guides: [start] }, ...listedGroups(read(index))];
 }
 

@@ -29,7 +29,7 @@ export function llmsText(
     `> ${summary.replaceAll("\n", " ")}`,
     ...notes,
     ...ruleTexts,
-    `**Tools for agents**\n\n\`itemtape mcp --url ${base}\` is an MCP server. It has a read-only tool for every operation of this contract except \`streamHistoryDay\` and \`streamMarketChanges\`. It is part of this service's checkout. A client without dependencies for TypeScript and JavaScript: \`npm install ${base}/client/itemtape-client.tgz\`. One for Python 3.9 and later, one file without packages: ${base}/client/itemtape.py`,
+    `**Tools for agents**\n\n\`npx itemtape mcp --url ${base}\` is an MCP server. It has a read-only tool for every operation of this contract except \`streamHistoryDay\` and \`streamMarketChanges\`. It is part of this service's checkout. A client without dependencies for TypeScript and JavaScript: \`npm install ${base}/client/itemtape-client.tgz\`. One for Python 3.9 and later, one file without packages: ${base}/client/itemtape.py`,
     `## Contract and documentation\n\n${documents(base, version).join("\n")}`,
     `## Guides\n\n${guideLines(guides, base).join("\n")}`,
     `## Operations\n\n${operations.map((operation) => operationLine(operation, base)).join("\n")}`,

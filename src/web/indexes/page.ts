@@ -64,7 +64,7 @@ const picture = html`<div id="picture" hidden>
 <button id="copy" type="button" class="link">Copy link</button></div>
 <details id="level-rows"><summary>All days as a table</summary><div id="days" class="scroll" tabindex="0" role="region" aria-label="All days"></div></details>
 </section>
-<section class="panel" aria-labelledby="facts-title"><h2 id="facts-title">What it is made of</h2><dl id="facts" class="facts"></dl></section>
+<section class="panel" aria-labelledby="facts-title"><h2 id="facts-title">Composition</h2><dl id="facts" class="facts"></dl></section>
 <section class="panel">
 <div class="panel-head"><h2 id="members-title">Members</h2>
 <label class="field version"><span>Version</span><select id="version"></select></label></div>

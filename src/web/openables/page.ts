@@ -2,7 +2,7 @@ import { browserPage } from "../frame.ts";
 import { html } from "../html.ts";
 
 const heading = "Openables";
-const sentence = "What opening a container costs, and what comes out on average.";
+const sentence = "The cost of opening a container, and its average outcome.";
 
 /** Renders the page of container returns: a list of all containers, and one with its outcomes and history. */
 export function openablesPage(): string {
@@ -23,7 +23,7 @@ ${detail}`,
 
 const form = html`<form id="controls-form">
 <fieldset id="controls" disabled>
-<legend class="hidden">What to show</legend>
+<legend class="hidden">Display</legend>
 <fieldset class="field"><legend>Valued at</legend><div class="choices">
 <label class="choice"><input type="radio" name="mode" value="cash_ask" checked><span>Cash markets</span></label>
 <label class="choice"><input type="radio" name="mode" value="steam_gross"><span>Main platform</span></label>
@@ -51,7 +51,7 @@ const list = html`<section id="list" aria-labelledby="found" hidden>
 <th role="columnheader" scope="col" data-sort="name"><button type="button" data-sort="name">Container</button></th>
 <th role="columnheader" scope="col" data-sort="cost"><button type="button" data-sort="cost">Cost</button></th>
 <th role="columnheader" scope="col" data-sort="expected_value"><button type="button" data-sort="expected_value">Value</button></th>
-<th role="columnheader" scope="col" class="interval">Value against cost<details class="why"><summary aria-label="What is drawn?">?</summary><div>The dot is the expected value, between its lower and upper bound. The upright line is the cost.</div></details><div id="scale"></div></th>
+<th role="columnheader" scope="col" class="interval">Value against cost<details class="why"><summary aria-label="Legend">?</summary><div>The dot is the expected value, between its lower and upper bound. The upright line is the cost.</div></details><div id="scale"></div></th>
 <th role="columnheader" scope="col" data-sort="return"><button type="button" data-sort="return">Return</button></th>
 <th role="columnheader" scope="col" data-sort="profit_chance"><button type="button" data-sort="profit_chance">Profit chance</button></th>
 <th role="columnheader" scope="col" data-sort="coverage"><button type="button" data-sort="coverage">Coverage</button></th>
@@ -89,10 +89,10 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <p class="muted small" id="box-note">Line: 5th to 95th percentile. Box: 25th to 75th with the median. Ring: 99th.</p>
 <p id="spoken" class="hidden" aria-live="polite"></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Rarities" id="tiers"></div>
-<details id="outcome-rows"><summary>Outcomes by what they contribute</summary><div id="outcomes" class="scroll" tabindex="0" role="region" aria-label="Outcomes"></div></details>
+<details id="outcome-rows"><summary>Outcomes by contribution</summary><div id="outcomes" class="scroll" tabindex="0" role="region" aria-label="Outcomes"></div></details>
 </div>
 <div class="panel" id="made-of">
-<h2>How sure, and of what</h2>
+<h2>Confidence and sources</h2>
 <div id="facts" class="facts"></div>
 </div>
 <div class="panel">

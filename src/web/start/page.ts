@@ -50,8 +50,8 @@ function markedPage(contract: Contract, operations: readonly Documented[]): stri
     scripts: ["/start/browser/day.js"],
     main: html`<div class="first">
 <div>
-<h1>What every Counter-Strike 2 item costs, on every market, and how old that price is</h1>
-<p class="lead">Itemtape reads the markets and keeps what it saw: quotes, their history with its gaps, indexes, and what opening a container returns.</p>
+<h1>Every Counter-Strike 2 item's price on every market, with its age</h1>
+<p class="lead">Itemtape reads the markets and stores quotes, their history with its gaps, indexes, and the returns of opening containers.</p>
 <form class="find" action="/market" role="search">
 <label class="hidden" for="q">Name of an item</label>
 <input id="q" name="q" type="search" maxlength="120" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="karambit doppler, ak redline">
@@ -69,8 +69,8 @@ ${ways(operations)}
 
 /** Its script shows this to owners with a paid plan. */
 const day = html`<section id="day" class="day" aria-labelledby="day-title" hidden>
-<div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show what moved</button></div>
-<p id="day-status" class="muted" role="status">What rose and fell most between the last two days, among items that had an ask at the same market on both.</p>
+<div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show moves</button></div>
+<p id="day-status" class="muted" role="status">The largest moves between the last two days, among items with an ask at the same market on both.</p>
 <div id="day-moves" class="moves" hidden>
 <table><caption>Rose most</caption><tbody id="rose"></tbody></table>
 <table><caption>Fell most</caption><tbody id="fell"></tbody></table>
@@ -113,7 +113,7 @@ function call({ document }: Contract, operations: readonly Documented[]): Html {
 function ways(operations: readonly Documented[]): Html {
   return html`<ul class="ways">
 <li><h2><a href="/market">Look at the market</a></h2>
-<p>Find an item, see what each market asks and bids, and chart it. What is missing is drawn as missing, with its cause.</p>
+<p>Find an item, compare the asks and bids of all markets, and chart it. Missing prices are drawn as missing, with their cause.</p>
 <p class="links"><a href="/openables">Openables</a> <a href="/indexes">Indexes</a> <a href="/dashboard">Dashboard</a></p></li>
 <li><h2><a href="/docs/guides/clients">Build a client</a></h2>
 <p>${operations.length} operations in one OpenAPI document, samples that run, exports that end with a count and a digest, and tools for agents.</p>

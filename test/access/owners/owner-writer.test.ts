@@ -110,7 +110,10 @@ describe("owner writer", function () {
           () => writer.revokeKey(session, foreign),
           () => writer.revokeKey(session, "key_none"),
         ]) {
-          expect(await refusalOf(work())).to.include({ code: "unknown_key", message: "This account has no such key." });
+          expect(await refusalOf(work())).to.include({
+            code: "unknown_key",
+            message: "This account does not have the key.",
+          });
         }
         expect(await keys()).to.deep.equal(before);
       });

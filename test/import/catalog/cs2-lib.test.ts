@@ -75,7 +75,7 @@ describe("cs2-lib item list", () => {
     expect(build(27, 27)).to.deep.equal({ Weapon: 27 });
     expect(() => build(18, 30)).to.throw(
       OperatorError,
-      /^english\.json: guard unnamed_rows \(threshold 10\): 12 of 30 rows \(40\.0 %\) have no name in it, such as weapon 19; weapon 20; weapon 21; .*--accept unnamed_rows/,
+      /^english\.json: guard unnamed_rows \(threshold 10\): 12 of 30 rows \(40\.0 %\) have no name in the list, such as weapon 19; weapon 20; weapon 21; .*--accept unnamed_rows/,
     );
     expect(() => build(30, 18)).to.throw(OperatorError, /^russian\.json: guard unnamed_rows/);
     expect(build(18, 30, true)).to.deep.equal({ Weapon: 18 });
@@ -289,7 +289,7 @@ describe("cs2-lib item list", () => {
   });
 
   it("rejects control characters and lone surrogates by file, row and field", () => {
-    const says = "holds a control character, a bidirectional control or half a surrogate pair";
+    const says = "contains a control character, a bidirectional control or half a surrogate pair";
     for (const bad of ["a\u0000", "a\nb", "\u001b[2J", "a\u007f", "a\u2066b", "\ud800", "x\udc00y"]) {
       expect(() => catalogOf([[redline, bad]])).to.throw(
         OperatorError,

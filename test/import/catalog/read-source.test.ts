@@ -96,10 +96,10 @@ describe("catalog files", () => {
         (error: Error) => error.message,
       );
     expect(await refused("patches.json", "more/patches.json")).to.equal(
-      `${join(folder, "more/patches.json")}: row 1 (id patch-2) differs from that of ${join(folder, "patches.json")}; give pieces of one release`,
+      `${join(folder, "more/patches.json")}: row 1 (id patch-2) differs from ${join(folder, "patches.json")}; use files of one release`,
     );
     write("more/english.json", { 1: { name: "Sticker | Other" } });
-    expect(await refused(".")).to.include('more/english.json: entry "1" differs from that of ');
+    expect(await refused(".")).to.include('more/english.json: entry "1" differs from ');
     write("more/patches.json", [{ id: "patch-3", name: 3 }]);
     expect(await refused("patches.json", "more/patches.json")).to.include("more/patches.json: row 1 (id patch-3): ");
   });
@@ -161,11 +161,11 @@ describe("catalog files", () => {
       .with.property("exitCode", 66);
     expect((await refusal("@ianlucas/cs2-lib")).message).to.include("npm install @ianlucas/cs2-lib");
     expect((await refusal("other.json")).message).to.match(
-      /other\.json: holds no catalog list; known are the item list of cs2-lib/,
+      /other\.json: has no catalog list; the lists are the item list of cs2-lib/,
     );
     expect((await refusal("agents.json")).message).to.match(/agents\.json: not JSON/);
     expect((await refusal("cs2-lib-items.json")).message).to.include("add its English names");
-    expect((await refusal("empty")).message).to.include("holds no catalog list");
+    expect((await refusal("empty")).message).to.include("has no catalog list");
     expect(await refusal())
       .to.be.instanceOf(OperatorError)
       .with.property("exitCode", 64);

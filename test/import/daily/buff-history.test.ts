@@ -173,12 +173,12 @@ describe("Buff price history", () => {
     [
       "a file of unknown names",
       { Sword: series(["2024-01-15", 800, 1]) },
-      /no price of it can become a row \(1 unknown_name\)/,
+      /none of its prices can become a row \(1 unknown_name\)/,
     ],
     [
       "a file of unfinished days",
       { [rifle]: series(["2026-09-01", 800, 1], [-1, 800, 1]) },
-      /no price of it is of a day before 2026-09-01, which is over/,
+      /it has no price before 2026-09-01/,
     ],
   ] as const) {
     it(`is rejected as a whole if it is ${what}`, async () => {
@@ -187,7 +187,7 @@ describe("Buff price history", () => {
       expect(error).to.be.instanceOf(Error);
       expect((error as Error).message)
         .to.match(says)
-        .and.match(/refused as a whole/);
+        .and.match(/the whole file was refused/);
       expect(world.dailyContent()).to.equal(before);
     });
   }
@@ -196,7 +196,7 @@ describe("Buff price history", () => {
     const points = series(["2024-01-19", 800, 1], ["2024-01-17", 800, 1], ["2024-01-18", 800, 1]);
     const error = await take({ [rifle]: points }).catch((thrown: Error) => thrown);
     expect((error as Error).message).to.include(
-      "in CNY and no rate of it is stored from 2024-01-17 to 2024-01-19; import exchange rates first",
+      "in CNY and no rate is stored from 2024-01-17 to 2024-01-19; import exchange rates first",
     );
   });
 });

@@ -81,9 +81,9 @@ describe("canonical daily history", () => {
     [
       "with a wrong count in its end line",
       canonicalText([row], header, { end: true, rows: 2 }),
-      /counts 2 rows and there are 1/,
+      /counts 2 rows but the file has 1/,
     ],
-    ["with text after its end", `${good}${JSON.stringify(row)}\n`, /line 4: there is something after the end line/],
+    ["with text after its end", `${good}${JSON.stringify(row)}\n`, /line 4: a line follows the end line/],
     ["without a header", `${JSON.stringify(row)}\n`, /line 1: not the header of an Itemtape daily history/],
     ["of another version", canonicalText([row], { ...header, version: 2 }), /line 1: .*`version`/],
     ["of another currency", canonicalText([row], { ...header, currency: "EUR" }), /line 1: .*`currency`/],
@@ -99,7 +99,7 @@ describe("canonical daily history", () => {
   for (const [what, text, says] of broken) {
     it(`is rejected as a whole ${what}`, () => {
       expect(() => read(text)).to.throw(OperatorError, says);
-      expect(() => read(text)).to.throw(/refused as a whole and nothing was changed/);
+      expect(() => read(text)).to.throw(/the whole file was refused and nothing was changed/);
     });
   }
 

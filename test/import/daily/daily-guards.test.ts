@@ -68,7 +68,9 @@ const lies: readonly Lie[] = [
       rowsOf("2026-08-20", () => 100),
       southgate,
     ),
-    says: ["other_providers (threshold 1/20 to 20): its asks are 100 times those of other providers on the same days"],
+    says: [
+      "other_providers (threshold 1/20 to 20): its asks are 100 times the prices of other providers on the same days",
+    ],
     accept: "other_providers",
   },
   {
@@ -87,7 +89,7 @@ const lies: readonly Lie[] = [
       southgate,
     ),
     says: [
-      "100.0 % of the asks of 2025-08-02 are outside 1/3 to 3 times those of the day of the file before, such as item 1 ask: 10 cents",
+      "100.0 % of the asks of 2025-08-02 are outside 1/3 to 3 times the file's previous day, such as item 1 ask: 10 cents",
     ],
     accept: "day_to_day",
   },
@@ -120,7 +122,7 @@ describe("guards of daily history", () => {
     it(`reject unless accepted if ${lie}`, async () => {
       const said = await refusalOf(take(body));
       for (const text of says) expect(said).to.contain(text);
-      expect(said).to.contain(`itemtape import daily FILE --adapter canonical --accept ${accept}\``);
+      expect(said).to.contain(`npx itemtape import daily FILE --adapter canonical --accept ${accept}\``);
       const accepted = accept.split(",") as NonNullable<DailyImportOptions["accepted"]>;
       expect(await judge(body, { accepted })).to.include({ outcome: "dry_run" });
     });
@@ -155,7 +157,7 @@ describe("guards of daily history", () => {
     );
     expect(report.guarded.findings[0]).to.include({ verdict: "named", threshold: "0.5 to 2" });
     expect(report.guarded.findings[0]?.figure).to.equal(
-      "its asks are 6.8 times those of the kind cash on the same days (median of 200)",
+      "its asks are 6.8 times the prices of the kind cash on the same days (median of 200)",
     );
   });
 
@@ -201,7 +203,7 @@ describe("guards of daily history", () => {
     const { findings } = judgeDaily({ books, provider: "northgate", kind: "cash", replaces: true }, stored);
     const [{ figure, verdict } = {}] = findings.filter(({ guard }) => guard === "twins");
     expect([figure, verdict]).to.deep.equal([
-      "the order turned round in 200 of 200 pairs of StatTrak and plain items (100.0 %) of its asks",
+      "the order changed in 200 of 200 pairs of StatTrak and plain items (100.0 %) of its asks",
       "broken",
     ]);
   });
@@ -209,7 +211,7 @@ describe("guards of daily history", () => {
   const named: Record<string, { factor: Factor; says: string; by?: object }> = {
     "six prices of a new provider are a thousandfold": {
       factor: (item) => (item < 6 ? 1000 : 1),
-      says: "6 of 200 asks are outside 1/100 to 100 times those of other providers",
+      says: "6 of 200 asks are outside 1/100 to 100 times other providers' prices",
       by: southgate,
     },
     "all prices are 2.5 times": {

@@ -93,7 +93,7 @@ describe("import of daily history", () => {
       INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1, NULL, NULL)`);
     expect(await refusalOf([row(500)])).to.match(/provider northgate belongs to the feed north/);
     const trade = { ...header, feed: "north", provider: { ...header.provider, kind: "trade" } };
-    expect(await refusalOf([row(500)], trade)).to.match(/of the kind cash and the file says trade/);
+    expect(await refusalOf([row(500)], trade)).to.match(/of the kind cash but the file names trade/);
     const before = world.all("SELECT * FROM feeds, providers");
     await take([row(500)], {}, { ...header, feed: "north" });
     expect(world.all("SELECT * FROM feeds, providers")).to.deep.equal(before);
@@ -102,7 +102,7 @@ describe("import of daily history", () => {
   it("accepts the main platform's history under its own feed only", async () => {
     const steam = { provider: "steam", name: "Steam", kind: "main_platform" };
     expect(await refusalOf([row(500)], { ...header, feed: "north", provider: steam })).to.match(
-      /steam is of the feed steam/,
+      /steam belongs to the feed steam/,
     );
     expect(world.all("SELECT * FROM providers")).to.deep.equal([]);
     await take([row(500)], {}, { ...header, feed: "steam", provider: steam });
@@ -195,7 +195,7 @@ describe("import of daily history", () => {
     const report = await take([row(500)], { dryRun: true });
     expect(world.dailyContent()).to.equal(before);
     expect(report).to.include({ finalizedDays: 0, unfinalizedDays: 2, outcome: "dry_run" });
-    expect(dailyReportText(report)).to.include("2 recorded days are not finalized: what they hold was not compared");
+    expect(dailyReportText(report)).to.include("2 recorded days are not finalized and were not compared");
   });
 
   it("rejects a second row of an item, side and day", async () => {
@@ -219,7 +219,9 @@ describe("import of daily history", () => {
   });
 
   it("rejects sale medians and files without a usable row as a whole", async () => {
-    expect(await refusalOf([row(0)])).to.match(/no price of it can become a row \(1 zero\); the file was refused/);
+    expect(await refusalOf([row(0)])).to.match(
+      /none of its prices can become a row \(1 zero\); the whole file was refused/,
+    );
     const before = world.dailyContent();
     const medians = world.body('[{"time":1716598800000,"value":0.03,"volume":24}]');
     const thrown = await world.importDaily(medians, options).catch((error: Error) => error);

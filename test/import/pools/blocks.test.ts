@@ -33,7 +33,7 @@ describe("publication blocks", () => {
       { tier: "all", weight: 1, items: cloned(clones).map((item) => ({ item, wear_min: "0", wear_max: "0.07" })) },
     ];
     expect(world.blocks({ counter_chance: "1/10", tiers })).to.deep.equal([
-      `too_many_outcomes: it has ${clones * 10} outcomes, and a pool has at most 5000 outcomes`,
+      `too_many_outcomes: it has ${clones * 10} outcomes, but a pool has at most 5000 outcomes`,
     ]);
     const { outcomes } = world.published({ counter_chance: "1/10", tiers: [tierOf(cloned(500))] });
     expect(outcomes).to.have.length(5000);
@@ -42,7 +42,7 @@ describe("publication blocks", () => {
   it("cover a pool with too many items before any lookup", () => {
     const nowhere = Array.from({ length: 5001 }, (_, index) => `nowhere:${index}`);
     expect(world.blocks({ tiers: [tierOf(nowhere)] })).to.deep.equal([
-      "too_many_outcomes: it lists 5001 items, and a pool has at most 5000 outcomes",
+      "too_many_outcomes: it lists 5001 items, but a pool has at most 5000 outcomes",
     ]);
   });
 
@@ -54,7 +54,7 @@ describe("publication blocks", () => {
       });
     const [block, ...more] = world.blocks({ tiers: tiersOf(70) });
     expect(block).to.match(
-      /^denominator_too_long: its common denominator has 1\d{3} digits, and at most 1000 can be served$/,
+      /^denominator_too_long: its common denominator has 1\d{3} digits, but at most 1000 can be served$/,
     );
     expect(more).to.deep.equal([]);
     expect(world.published({ tiers: tiersOf(50) }).denominator).to.match(/^\d{700,1000}$/);
@@ -80,7 +80,7 @@ describe("publication blocks", () => {
   it("cover a definition too long for a transaction, before it is drafted", () => {
     const before = world.state();
     expect(() => world.draft({ never_published: "x".repeat(4_000_000) })).to.throw(
-      /^pool of cs2-lib:800: it has 4000\d{3} characters, and a pool has at most 4000000; nothing was drafted$/,
+      /^pool of cs2-lib:800: it has 4000\d{3} characters, but a pool has at most 4000000; nothing was drafted$/,
     );
     expect(world.state()).to.equal(before);
   });

@@ -81,12 +81,12 @@ describe("cs2-lib pools", () => {
     expect(outcomes.filter(({ outcome }) => outcome === "published")).to.have.length(10);
     const blocked = outcomes.flatMap(({ slug, reasons }) => reasons.map(({ reason }) => `${slug}: ${reason}`));
     expect(blocked).to.deep.equal([
-      "howling-case: the weight of the tier contraband is not known",
-      "sealed-test-terminal: terminals sell offers, they are not opened",
-      "silent-box: its counter chance is not known",
-      "mixed: the weight of the tier high_grade is not known",
-      "mixed: the weight of the tier remarkable is not known",
-      "keyless-case: the weight of the tier rare_special is not known",
+      "howling-case: the weight of the tier contraband is unknown",
+      "sealed-test-terminal: terminals sell offers and are not opened",
+      "silent-box: its counter chance is unknown",
+      "mixed: the weight of the tier high_grade is unknown",
+      "mixed: the weight of the tier remarkable is unknown",
+      "keyless-case: the weight of the tier rare_special is unknown",
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("cs2-lib pools", () => {
     [
       "an unknown id",
       changed(900, { contents: [1, 77] }),
-      /container "Small Case" \(cs2-lib:900\): lists 77, which the list of items does not/,
+      /container "Small Case" \(cs2-lib:900\): lists 77, which is not in the list of items/,
     ],
     [
       "an id twice in one pool",
@@ -125,11 +125,7 @@ describe("cs2-lib pools", () => {
     ["an empty container", changed(905, { contents: [] }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
     ["null for contents", changed(905, { contents: null }), /"Sticker Capsule" \(cs2-lib:905\): has no contents/],
     ["an empty tier", changed(900, { specials: [] }), /its tier of specials is empty/],
-    [
-      "a wear range upside down",
-      changed(4, { wearMin: 0.5, wearMax: 0.1 }),
-      /range of 4, 0\.5 to 0\.1, is upside down/,
-    ],
+    ["a wear range upside down", changed(4, { wearMin: 0.5, wearMax: 0.1 }), /range of 4, 0\.5 to 0\.1, is reversed/],
     ["a wear beyond 1", changed(4, { wearMax: 7 }), /row 4 \(id 4\): field "wearMax" must be <= 1/],
     ["contents that are not ids", changed(900, { contents: ["1"] }), /field "contents\.0" must be integer/],
   ];

@@ -107,7 +107,7 @@ describe("csgo-api pools", () => {
       expect(lines).to.deep.equal([
         "2 pools: 0 new, 2 changed, 0 unchanged",
         "  types     case 1, souvenir_package 1",
-        "  omitted   1 that the source does not describe whole: Capsule",
+        "  omitted   1 incomplete in the source: Capsule",
         "  compared  2 with cs2-lib: 1 agree, 1 differ",
         "              box mil_spec: only in this source M4A4 | Two",
         "              box rare_special: only in cs2-lib Bayonet",
@@ -123,7 +123,7 @@ describe("csgo-api pools", () => {
       const refused = await runHere(draft);
       expect([refused.code, ...refused.notes]).to.deep.equal([
         65,
-        `itemtape: ${join(folder, "boxes.json")}: no case with rare specials and no souvenir package in it; nothing was drafted`,
+        `itemtape: ${join(folder, "boxes.json")}: it has neither a case with rare specials nor a souvenir package; nothing was drafted`,
       ]);
       rmSync(join(folder, "boxes.json"));
       expect((await runHere(draft)).code).to.equal(66);

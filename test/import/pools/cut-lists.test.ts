@@ -39,7 +39,7 @@ describe("detection of truncated lists", () => {
 
   it("blocks a pool if a knife lacks common finishes, by name", () => {
     expect(publish([without(ids(0, 1, 2), 121, 124)])).to.deep.equal([
-      `${looksCut}knives beside them come in the finishes of Cutter Knife | Birch, Cutter Knife | Elm`,
+      `${looksCut}knives beside them have the finishes of Cutter Knife | Birch, Cutter Knife | Elm`,
     ]);
   });
 
@@ -83,7 +83,7 @@ describe("detection of truncated lists", () => {
     const rareSpecials = without(ids(0, 1, 2), 121).map((id) => `cs2-lib:${id}`);
     const definition = { container: "cs2-lib:899", tiers: [tierOf(rareSpecials, "rare_special")] };
     expect(world.blocks(definition)).to.deep.equal([
-      `${looksCut}knives beside them come in the finishes of Cutter Knife | Birch`,
+      `${looksCut}knives beside them have the finishes of Cutter Knife | Birch`,
     ]);
     const { odds_source } = world.published({ ...definition, list_reference: "counted in the game" });
     expect(odds_source).to.equal("published");

@@ -125,7 +125,7 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.deep.include({
       outcome: "blocked",
       revisionNumber: 1,
-      reasons: [{ kind: "tier_without_weight", reason: "the weight of the tier all is not known" }],
+      reasons: [{ kind: "tier_without_weight", reason: "the weight of the tier all is unknown" }],
     });
     expect(world.state()).to.equal(before);
   });
@@ -235,17 +235,17 @@ describe("publication of a pool", () => {
     const refused = (given: object) => expect(() => world.draft({ ...one, ...given })).to.throw(OperatorError);
     refused({ container: "item:1" }).with.property(
       "message",
-      "pool of item:1: the catalog has no such container; nothing was drafted",
+      "pool of item:1: the catalog does not have the container; nothing was drafted",
     );
     refused({ container: "paint:7:1" })
       .with.property("message")
-      .that.includes("`paint:7:1` is no container in the catalog");
+      .that.includes("`paint:7:1` is not a container in the catalog");
     refused({ tiers: [tierOf(["cs2-lib:99", 9999])] })
       .with.property("message")
       .that.includes(
         "pool of cs2-lib:800: the catalog has no item `9999`; the catalog has no item `cs2-lib:99`; nothing was drafted",
       );
-    expect(() => world.publish("nope")).to.throw(OperatorError, "there is no openable `nope`");
+    expect(() => world.publish("nope")).to.throw(OperatorError, "unknown container `nope`");
     expect(() => retirePool(world.database, "nope", { clock: world.clock })).to.throw(OperatorError, "`nope`");
     expect(world.state()).to.equal(before);
   });

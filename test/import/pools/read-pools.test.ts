@@ -71,7 +71,7 @@ describe("pool definition", () => {
     [
       "an item twice",
       { ...pool, tiers: [{ tier: "a", weight: 5, items: [item, item] }] },
-      /`paint:7:1` is in it twice/,
+      /`paint:7:1` is listed twice/,
     ],
     [
       "a tier twice",
@@ -87,7 +87,7 @@ describe("pool definition", () => {
     [
       "a wear range upside down",
       withItem({ wear_min: "0.5", wear_max: "0.1" }),
-      /`paint:7:1`: wear range 0\.5\.\.0\.1: is upside down/,
+      /`paint:7:1`: wear range 0\.5\.\.0\.1: is reversed/,
     ],
     ["half a wear range", withItem({ wear_min: "0.5" }), /give `wear_min` and `wear_max` together/],
     [
@@ -123,22 +123,22 @@ describe("pool definition", () => {
       { ...pool, type: "crate" },
       /`type` must be equal to one of the allowed values: case, souvenir_package/,
     ],
-    ["an invalid day", { ...pool, released_on: "2024-02-30" }, /`released_on`: the calendar has no day 2024-02-30/],
+    ["an invalid day", { ...pool, released_on: "2024-02-30" }, /`released_on`: the date does not exist: 2024-02-30/],
     [
       "an end before the release",
       { ...pool, released_on: "2024-02-03", retired_on: "2024-02-02" },
       /`retired_on` is before/,
     ],
-    ["an unneeded key", { ...pool, requires_key: false, key_cost_cents: 1 }, /needs no key has a key of 0/],
+    ["an unneeded key", { ...pool, requires_key: false, key_cost_cents: 1 }, /must be 0 for a container without a key/],
     ["a chance above 1", { ...pool, counter_chance: "3/2" }, /`counter_chance`: 3\/2 is not below 1/],
     ["souvenirs with a counter", { ...pool, edition: "souvenir" }, /a souvenir has no counter variant/],
     ["a container twice", [pool, pool], /a container is given twice/],
-    ["nothing", [], /no pool in it/],
+    ["nothing", [], /it has no pool/],
   ];
   for (const [fault, given, message] of wrong) {
     it(`is rejected by name for ${fault}`, () => {
       expect(() => read(JSON.stringify(given))).to.throw(OperatorError, message);
-      expect(() => read(JSON.stringify(given))).to.throw("refused as a whole and nothing was changed");
+      expect(() => read(JSON.stringify(given))).to.throw("the whole file was refused and nothing was changed");
     });
   }
 

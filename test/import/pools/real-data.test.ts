@@ -90,7 +90,7 @@ describeLong("pools of the real item list", () => {
     const reasonsBySlug = blocked.map(
       ({ slug, reasons }) => `${slug}: ${reasons.map(({ reason }) => reason).join("; ")}`,
     );
-    expect(reasonsBySlug).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers, they are not opened"]);
+    expect(reasonsBySlug).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers and are not opened"]);
     const rows = batches.reduce((sum, { rows: written }) => sum + written, 0);
     expect(rows).to.equal(438 - 21);
   });
@@ -99,7 +99,7 @@ describeLong("pools of the real item list", () => {
     expect([...blockedAsListed.keys()].sort()).to.deep.equal([...originalCases, ...newerCases].sort());
     const end =
       "its list of rare specials looks cut off: 15 lists of its source end at 50 rare specials and none is longer";
-    const beside = "knives beside them come in the finishes of";
+    const beside = "knives beside them have the finishes of";
     for (const slug of originalCases)
       expect(blockedAsListed.get(slug)).to.equal(`${end}; ${beside} Karambit | Fade, Karambit | Urban Masked`);
     for (const slug of ["danger-zone-case", "horizon-case"])

@@ -63,7 +63,7 @@ describe("outcomes of a slot", () => {
     ).to.deep.equal([{ n: 1 }]);
     expect(
       world.blocks({ wear: { model: "stated", reference: "counted" }, tiers: [tierOf(["cs2-lib:4"])] }),
-    ).to.deep.equal(["wear_unknown: `cs2-lib:4` comes in wears and states no `wear_ppm`"]);
+    ).to.deep.equal(["wear_unknown: `cs2-lib:4` has wears but no `wear_ppm`"]);
   });
 
   it("use the definition's wear range, and block wears missing from the catalog", () => {
@@ -100,10 +100,10 @@ describe("outcomes of a slot", () => {
       tiers: [tierOf(["cs2-lib:3"]), tierOf(["cs2-lib:1"], "more", null)],
     });
     expect(blocks).to.have.length(2);
-    expect(blocks[0]).to.equal("tier_without_weight: the weight of the tier more is not known");
+    expect(blocks[0]).to.equal("tier_without_weight: the weight of the tier more is unknown");
     expect(blocks[1]).to.include("variant_missing: `cs2-lib:3` has no variant counter (FN), counter (MW)");
     expect(world.blocks({ counter_chance: null, tiers: [tierOf(["cs2-lib:1"])] })).to.deep.equal([
-      "counter_chance_unknown: its counter chance is not known",
+      "counter_chance_unknown: its counter chance is unknown",
     ]);
     expect(world.blocks({ never_published: "it is not opened", tiers: [tierOf(["cs2-lib:1"])] })).to.deep.equal([
       "never_published: it is not opened",

@@ -15,21 +15,21 @@ const buy = {
 
 /** One field that is wrong, in an otherwise good record; what is said of it. */
 const badFields: [record: Facts, column: string, says: string][] = [
-  [{ ...lot, record: "Lot" }, "record", "`Lot` is none of lot, transaction"],
-  [{ ...lot, record: null }, "record", "is missing; it is one of lot, transaction"],
+  [{ ...lot, record: "Lot" }, "record", "`Lot` is not one of lot, transaction"],
+  [{ ...lot, record: null }, "record", "is missing; use one of lot, transaction"],
   [{ ...lot, integration_ref: "" }, "integration_ref", "is missing"],
   [{ ...lot, integration_ref: "x".repeat(201) }, "integration_ref", "longer than 200 characters"],
-  [{ ...lot, item_id: 999 }, "item_id", "there is no item 999"],
+  [{ ...lot, item_id: 999 }, "item_id", "unknown item 999"],
   [{ ...lot, item_id: 0 }, "item_id", "0 is not between 1 and 2147483647"],
   [{ ...lot, item_id: null }, "item_id", "is missing; give it or market_hash_name"],
-  [{ ...lot, item_id: null, market_hash_name: "item 1" }, "market_hash_name", "no item is called `item 1`"],
-  [{ ...lot, market_hash_name: "Item 2" }, "market_hash_name", "item 1 is called `Item 1`"],
+  [{ ...lot, item_id: null, market_hash_name: "item 1" }, "market_hash_name", "no item has the name `item 1`"],
+  [{ ...lot, market_hash_name: "Item 2" }, "market_hash_name", "item 1 has the name `Item 1`"],
   [{ ...lot, phase: "Ruby" }, "phase", "item 1 has none"],
   [{ ...lot, item_id: 21, phase: "Ruby" }, "phase", "item 21 is Phase 1"],
   [
     { ...lot, item_id: null, market_hash_name: "Phased" },
     "market_hash_name",
-    "several items are called `Phased`; give item_id or phase: 21 (Phase 1), 22 (Phase 2)",
+    "several items have the name `Phased`; give item_id or phase: 21 (Phase 1), 22 (Phase 2)",
   ],
   [
     { ...lot, item_id: null, market_hash_name: "Phased", phase: "Ruby" },
@@ -39,7 +39,7 @@ const badFields: [record: Facts, column: string, says: string][] = [
   [
     { ...lot, item_id: null, market_hash_name: "Shared" },
     "market_hash_name",
-    "several items are called `Shared`; give item_id or phase: 23, 24",
+    "several items have the name `Shared`; give item_id or phase: 23, 24",
   ],
   [{ ...lot, quantity: null }, "quantity", "is missing"],
   [{ ...lot, quantity: 1.5 }, "quantity", "`1.5` is not a whole number, such as 3"],
@@ -53,15 +53,19 @@ const badFields: [record: Facts, column: string, says: string][] = [
   [{ ...lot, unit_cost_cents: 12.5 }, "unit_cost_cents", "`12.5` is not a whole number of cents; nothing is rounded"],
   [{ ...lot, unit_cost_cents: "12.0" }, "unit_cost_cents", "`12.0` is not a whole number of cents; nothing is rounded"],
   [{ ...lot, unit_cost_usd: "1.005" }, "unit_cost_usd", "`1.005` is not a whole number of cents; nothing is rounded"],
-  [{ ...lot, unit_cost_usd: "€5" }, "unit_cost_usd", "`€5` is no plain decimal number, such as 12.50"],
-  [{ ...lot, unit_cost_usd: "1e2" }, "unit_cost_usd", "`1e2` is no plain decimal number, such as 12.50"],
-  [{ ...lot, unit_cost_usd: "5 0" }, "unit_cost_usd", "`5 0` is no plain decimal number, such as 12.50"],
+  [{ ...lot, unit_cost_usd: "€5" }, "unit_cost_usd", "`€5` is not a plain decimal number, such as 12.50"],
+  [{ ...lot, unit_cost_usd: "1e2" }, "unit_cost_usd", "`1e2` is not a plain decimal number, such as 12.50"],
+  [{ ...lot, unit_cost_usd: "5 0" }, "unit_cost_usd", "`5 0` is not a plain decimal number, such as 12.50"],
   [{ ...lot, unit_cost_usd: -0.01 }, "unit_cost_usd", "must not be negative"],
   [{ ...lot, unit_cost_usd: "90071992547409.92" }, "unit_cost_usd", "is above 9007199254740991 cents"],
-  [{ ...lot, unit_cost_cents: 3002399751580331 }, "unit_cost_cents", "3 of it cost more than 9007199254740991 cents"],
-  [{ ...lot, unit_cost_usd: "90071992547409.91" }, "unit_cost_usd", "3 of it cost more than 9007199254740991 cents"],
+  [
+    { ...lot, unit_cost_cents: 3002399751580331 },
+    "unit_cost_cents",
+    "3 in total cost more than 9007199254740991 cents",
+  ],
+  [{ ...lot, unit_cost_usd: "90071992547409.91" }, "unit_cost_usd", "3 in total cost more than 9007199254740991 cents"],
   [{ ...lot, currency: "EUR" }, "currency", "`EUR` is not converted: write amounts in USD, or leave them empty"],
-  [{ ...lot, currency: "ABC" }, "currency", "`ABC` is no currency of ISO 4217; amounts are in USD"],
+  [{ ...lot, currency: "ABC" }, "currency", "`ABC` is not an ISO 4217 currency; amounts are in USD"],
   [
     { ...lot, acquired_on: "2026-02-29" },
     "acquired_on",
@@ -72,13 +76,13 @@ const badFields: [record: Facts, column: string, says: string][] = [
     "acquired_on",
     "`01/03/2026` is not a date like 2026-03-01; dates like 01.03.2026 are read if the whole file has them",
   ],
-  [{ ...lot, acquired_on: "2026-03-11" }, "acquired_on", "2026-03-11 lies in the future; today is 2026-03-10 in UTC"],
-  [{ ...lot, notes: "a\u0000b" }, "notes", "holds a NUL or half of a character"],
+  [{ ...lot, acquired_on: "2026-03-11" }, "acquired_on", "2026-03-11 is in the future; today is 2026-03-10 in UTC"],
+  [{ ...lot, notes: "a\u0000b" }, "notes", "contains a NUL or half a character"],
   [{ ...lot, notes: "x".repeat(2001) }, "notes", "longer than 2000 characters"],
-  [{ ...lot, kind: "buy" }, "kind", "a lot has none; leave it empty"],
-  [{ ...buy, acquired_on: "2026-03-01" }, "acquired_on", "a transaction has none; leave it empty"],
-  [{ ...buy, kind: "gift" }, "kind", "`gift` is none of buy, sell, transfer_in, transfer_out, adjustment"],
-  [{ ...buy, provider: "nowhere" }, "provider", "no feed has brought a provider `nowhere` yet"],
+  [{ ...lot, kind: "buy" }, "kind", "a lot has no such value; leave it empty"],
+  [{ ...buy, acquired_on: "2026-03-01" }, "acquired_on", "a transaction has no such value; leave it empty"],
+  [{ ...buy, kind: "gift" }, "kind", "`gift` is not one of buy, sell, transfer_in, transfer_out, adjustment"],
+  [{ ...buy, provider: "nowhere" }, "provider", "no feed has the provider `nowhere` yet"],
   [{ ...buy, lot_ref: "L9" }, "lot_ref", "neither the file nor the portfolio has a lot `L9`"],
   [{ ...buy, occurred_on: null }, "occurred_on", "is missing"],
   [
@@ -90,12 +94,12 @@ const badFields: [record: Facts, column: string, says: string][] = [
   [
     { ...buy, occurred_at: "2026-03-01T24:00:00Z" },
     "occurred_at",
-    "`2026-03-01T24:00:00Z` is no UTC time of the calendar, such as 2026-01-31T12:00:00Z",
+    "`2026-03-01T24:00:00Z` is not a valid UTC time, such as 2026-01-31T12:00:00Z",
   ],
   [
     { ...buy, occurred_on: null, occurred_at: "2026-03-10T12:00:00.001Z" },
     "occurred_at",
-    "2026-03-10T12:00:00.001Z lies in the future; today is 2026-03-10 in UTC",
+    "2026-03-10T12:00:00.001Z is in the future; today is 2026-03-10 in UTC",
   ],
 ];
 
@@ -123,7 +127,7 @@ describe("rejected files of lots and ledger rows", () => {
 
   it(`name line, column and reason of a bad field (${badFields.length} kinds)`, () => {
     for (const [record, column, says] of badFields) {
-      const head = "rows: 1 fault; the file was refused as a whole and nothing was changed";
+      const head = "rows: 1 fault; the whole file was refused and nothing was changed";
       const fault = (line: number) => [head, `  line ${line}, column ${column}: ${says}`];
       expect(world.refusal(() => world.importLines(portfolioId, good, record))).to.deep.equal(fault(2));
       expect(world.refusal(() => world.importCsv(portfolioId, csvOf(good, record)))).to.deep.equal(fault(3));
@@ -154,7 +158,7 @@ describe("rejected files of lots and ledger rows", () => {
       { ...buy, lot_ref: "L1" },
     ];
     expect(world.refusal(() => world.importLines(portfolioId, ...records))[1]).to.equal(
-      "  line 2, column lot_ref: its lot is of item 2, this row of item 1",
+      "  line 2, column lot_ref: its lot has item 2, this row has item 1",
     );
   });
 
@@ -171,12 +175,12 @@ describe("rejected files of lots and ledger rows", () => {
     [
       "an unknown column in the header",
       "record,colour\n",
-      /line 1: there is no column `colour`: delete it, or rename it as one of record, /,
+      /line 1: unknown column `colour`: delete it, or rename it as one of record, /,
     ],
     [
       "an unknown column, with the columns of a plain list",
       "nickname,quantity\n",
-      /line 1: there is no column `nickname`: .*; a plain list has name,quantity,price$/,
+      /line 1: unknown column `nickname`: .*; a plain list has name,quantity,price$/,
     ],
     ["columns of a tracker", "item,wear,profit\n", /`wear`, `profit`: delete them, .*the wear is a part of the name/],
     [
@@ -196,10 +200,10 @@ describe("rejected files of lots and ledger rows", () => {
       '\n<!DOCTYPE html>\n<html lang="en"><body>Sign in</body></html>',
       /a web page \(HTML\), not a list/,
     ],
-    ["a header that names a column twice", "record,record\n", /line 1, column record: the header names it twice/],
-    ["rows with another number of fields", "record,quantity\nlot\n", /line 2: 1 fields, where the header has 2/],
-    ["an unclosed quote", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],
-    ["a header alone", "record,quantity\n", /it holds no row/],
+    ["a header that names a column twice", "record,record\n", /line 1, column record: the header has it twice/],
+    ["rows with another number of fields", "record,quantity\nlot\n", /line 2: 1 fields, but the header has 2/],
+    ["an unclosed quote", 'record,quantity\nlot,"1\n', /line 2: character 5: an unclosed quote/],
+    ["a header alone", "record,quantity\n", /it has no rows/],
     ["only empty lines", "\n\n", /line 1: a header line with the names of the columns is missing/],
   ] as const) {
     it(`include CSV with ${name}`, () => {
@@ -211,13 +215,13 @@ describe("rejected files of lots and ledger rows", () => {
     ["a line that is not JSON", `${JSON.stringify(lot)}\n{"record"`, /line 2: character 10: not JSON to be trusted/],
     ["a line that is not an object", "[1]", /line 1: not a JSON object/],
     ["a key twice", '{"record":"lot","record":"lot"}', /line 1: character 17: .*a key appears twice/],
-    ["an unknown column", '{"colour":1}', /line 1: there is no column `colour`/],
+    ["an unknown column", '{"colour":1}', /line 1: unknown column `colour`/],
     ["a number instead of text", '{"notes":5}', /line 1, column notes: must be a string/],
     ["text instead of a flag", '{"cost_estimated":"true"}', /line 1, column cost_estimated: must be a boolean/],
     [
       "a lone surrogate",
       '{"record":"lot","notes":"\\ud800"}',
-      /line 1, column notes: holds a NUL or half of a character/,
+      /line 1, column notes: contains a NUL or half a character/,
     ],
   ] as const) {
     it(`include NDJSON with ${name}`, () => {
@@ -228,7 +232,7 @@ describe("rejected files of lots and ledger rows", () => {
   it("include files with more rows than a transaction may hold", () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `lot,L${index},1,1`);
     const text = ["record,integration_ref,item_id,quantity", ...rows].join("\n");
-    const told = /more than 5000 rows; a file has at most so many, so split it/;
+    const told = /more than 5000 rows; split the file/;
     expect(world.refusal(() => world.importCsv(portfolioId, text))[0]).to.match(told);
     const broken = `${text}\nlot,"`;
     expect(world.refusal(() => world.importCsv(portfolioId, broken))[0], "nothing after it is read").to.match(told);
@@ -240,9 +244,7 @@ describe("rejected files of lots and ledger rows", () => {
     for (const text of ["x,".repeat(2_000_000), '"",'.repeat(1_400_000)]) {
       const told = world.refusal(() => world.importCsv(portfolioId, text));
       expect(told).to.have.length(2);
-      expect(told[1]).to.match(
-        /line 1: character (49|73): more than 24 fields in one row; the file was not read further/,
-      );
+      expect(told[1]).to.match(/line 1: character (49|73): more than 24 fields in one row; the rest was not read/);
     }
     expect(world.refusal(() => world.importCsv(portfolioId, `record\n${",".repeat(4_000_000)}`))[1]).to.match(
       /line 2: character 25: more than 24 fields in one row/,

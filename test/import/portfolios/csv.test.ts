@@ -40,8 +40,8 @@ describe("CSV", () => {
   });
 
   for (const [name, text, line, character] of [
-    ["a quote inside of a field that does not begin with one", 'a,b\nc,d"e', 2, 4],
-    ["a quote that is never closed", 'a,b\nc,"d\n\ne', 2, 3],
+    ["a quote inside an unquoted field", 'a,b\nc,d"e', 2, 4],
+    ["an unclosed quote", 'a,b\nc,"d\n\ne', 2, 3],
     ["text after a closing quote", '"a"b,c', 1, 4],
     ["a carriage return without a line feed", "a,b\rc,d", 1, 4],
   ] as const) {

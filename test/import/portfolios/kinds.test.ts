@@ -224,7 +224,7 @@ describe("kinds of lots", () => {
       { total_inventory_count: 3 },
     );
     take(first);
-    expect(world.refusal(() => replace([first]))[0]).to.contain("it holds 2 of the inventory's 3 items");
+    expect(world.refusal(() => replace([first]))[0]).to.contain("it has 2 of the inventory's 3 items");
     expect(world.refusal(() => replace([last]))[0]).to.contain("Steam hides the others from this viewer, or they are");
     const empty = page(16, []);
     expect(replace([first, last, empty, costs("lot,A,3,1,,,")])).to.include({ lots: 2, cutOff: null });
@@ -282,7 +282,7 @@ describe("kinds of lots", () => {
   it("leave the phase of a shared name in a table unresolved", () => {
     const table = "record,integration_ref,market_hash_name,quantity,kind,occurred_on\n";
     const refused = world.refusal(() => take(`${table}lot,A,Phased,1,,\ntransaction,T,Phased,1,buy,2026-03-01\n`));
-    const says = "several items are called `Phased`; give item_id or phase: 31 (Phase 1), 32 (Phase 2), 33";
+    const says = "several items have the name `Phased`; give item_id or phase: 31 (Phase 1), 32 (Phase 2), 33";
     expect(refused.slice(1)).to.deep.equal([2, 3].map((line) => `  line ${line}, column market_hash_name: ${says}`));
     const options = { leaveOut: true, choices: new Map([["A", 33]]) };
     expect(world.importFiles(portfolioId, [fileOf(`${table}lot,A,Phased,1,,\n`)], options)).to.include({ lots: 1 });

@@ -28,7 +28,7 @@ describe("portfolios of an account", () => {
     const change = (priceSource: string) =>
       world.portfolios.change(made.portfolioId, { name: "Mine", displayCurrency: "USD", priceSource });
     change("other");
-    expect(() => change("nowhere")).to.throw(OperatorError, /a provider `nowhere`/);
+    expect(() => change("nowhere")).to.throw(OperatorError, /the provider `nowhere`/);
     expect(record(made.portfolioId)).to.include({ priceSource: "other" });
   });
 
@@ -36,10 +36,10 @@ describe("portfolios of an account", () => {
     const { accountId } = world;
     const facts = { accountId, name: "x", priceSource: "steam" };
     for (const [wrong, says] of [
-      [{ accountId: "acc_none" }, /there is no account `acc_none`/],
-      [{ displayCurrency: "eur" }, /there is no currency `eur`/],
-      [{ displayCurrency: "XAU" }, /there is no currency `XAU`/],
-      [{ priceSource: "nowhere" }, /a provider `nowhere`/],
+      [{ accountId: "acc_none" }, /unknown account `acc_none`/],
+      [{ displayCurrency: "eur" }, /unknown currency `eur`/],
+      [{ displayCurrency: "XAU" }, /unknown currency `XAU`/],
+      [{ priceSource: "nowhere" }, /the provider `nowhere`/],
     ] as const) {
       expect(() => world.portfolios.create({ ...facts, ...wrong })).to.throw(OperatorError, says);
     }
@@ -74,7 +74,7 @@ describe("portfolios of an account", () => {
     expect(activity(to)).to.deep.equal([{ kind: "owner_changed", detail: `portfolio ${portfolioId} was received` }]);
     const before = world.digest();
     expect(() => world.portfolios.transfer(portfolioId, to)).to.throw(OperatorError, /belongs to .* already/);
-    expect(() => world.portfolios.transfer(portfolioId, "acc_none")).to.throw(OperatorError, /no account/);
+    expect(() => world.portfolios.transfer(portfolioId, "acc_none")).to.throw(OperatorError, /unknown account/);
     expect(world.digest()).to.equal(before);
   });
 
@@ -89,7 +89,7 @@ describe("portfolios of an account", () => {
     world.value("2026-03-09", { portfolioId });
     world.portfolios.transfer(portfolioId, to);
     const before = world.rows("SELECT * FROM portfolio_valuations");
-    expect(world.importLines(portfolioId, bought), "what the other one recorded is not known to it").to.include({
+    expect(world.importLines(portfolioId, bought), "what the other one recorded is unknown to it").to.include({
       transactions: 1,
     });
     world.value("2026-03-10", { portfolioId, again: true });
@@ -138,8 +138,8 @@ describe("portfolios of an account", () => {
       () => world.portfolios.share(gone, true),
       () => world.portfolios.transfer(gone, world.accountId),
     ]) {
-      expect(work).to.throw(OperatorError, `there is no portfolio \`${gone}\``);
+      expect(work).to.throw(OperatorError, `unknown portfolio \`${gone}\``);
     }
-    expect(() => world.portfolios.list("acc_none")).to.throw(OperatorError, /no account/);
+    expect(() => world.portfolios.list("acc_none")).to.throw(OperatorError, /unknown account/);
   });
 });

@@ -130,10 +130,10 @@ describe("import of lots and ledger rows", () => {
     const before = world.digest();
     const refusal = (...records: object[]) => world.refusal(() => world.importLines(portfolioId, ...records)).slice(1);
     expect(refusal(lot({ integration_ref: "L2" }), lot({ unit_cost_usd: 1.5 }))).to.deep.equal([
-      "  line 2, column integration_ref: was imported before; a file has either only new rows or none; `--replace` takes a list that grew",
+      "  line 2, column integration_ref: was imported before; a file must have only new rows or no new rows; use `--replace` for a longer list",
     ]);
     expect(refusal(lot({ quantity: 4 }))).to.deep.equal([
-      "  line 1, column integration_ref: was imported before with another quantity, unit_cost; `--replace` takes it",
+      "  line 1, column integration_ref: was imported before with another quantity, unit_cost; `--replace` replaces it",
     ]);
     expect(refusal(lot({ integration_ref: "T1" }))).to.deep.equal([
       "  line 1, column integration_ref: was imported before with another record",
@@ -173,7 +173,7 @@ describe("import of lots and ledger rows", () => {
     const body = { name: "rows", bytes: Buffer.from(JSON.stringify(lot())) };
     const parts = { clock: world.clock, ids: { ...world.ids, handle } };
     const run = () => importPortfolioFiles(world.file.writer, [{ ...body, adapter: "ndjson" }], { portfolioId }, parts);
-    expect(run).to.throw(OperatorError, `portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
+    expect(run).to.throw(OperatorError, `portfolio ${portfolioId} was transferred meanwhile; nothing was changed`);
     expect(lots(portfolioId)).to.deep.equal([]);
   });
 
@@ -181,7 +181,7 @@ describe("import of lots and ledger rows", () => {
     const portfolioId = world.portfolio();
     world.portfolios.remove(portfolioId);
     for (const id of [portfolioId, "pf_0000000000000000", "x"]) {
-      expect(() => world.importLines(id, lot())).to.throw(OperatorError, `there is no portfolio \`${id}\``);
+      expect(() => world.importLines(id, lot())).to.throw(OperatorError, `unknown portfolio \`${id}\``);
     }
   });
 });

@@ -107,7 +107,7 @@ describe("import that replaces the lots", () => {
     const portfolioId = world.portfolio();
     world.importLines(portfolioId, lot("A"), lot("B"));
     for (const empty of [() => world.replaceLines(portfolioId, []), () => world.replaceCsv(portfolioId, "\n")])
-      expect(empty).to.throw(/the file was refused as a whole and nothing was changed/);
+      expect(empty).to.throw(/the whole file was refused and nothing was changed/);
     expect(lots(portfolioId)).to.have.length(2);
     expect(world.replaceCsv(portfolioId, "record,integration_ref,item_id,quantity\n")).to.include({ removed: 2 });
     expect(lots(portfolioId)).to.deep.equal([]);
@@ -162,7 +162,7 @@ describe("import that replaces the lots", () => {
     world.importLines(full, lot("A"));
     const before = world.digest();
     expect(world.refusal(() => world.importLines(full, lot("B")))).to.deep.equal([
-      `rows: portfolio ${full} would have 20001 lots and ledger rows, and has at most 20000; the file was refused as a whole and nothing was changed`,
+      `rows: portfolio ${full} would have 20001 lots and ledger rows, but the maximum is 20000; the whole file was refused and nothing was changed`,
     ]);
     expect(world.refusal(() => world.replaceLines(full, [lot("A"), entry("T1")]))[0]).to.include(
       "would have 20001 lots",
@@ -202,7 +202,7 @@ describe("import that replaces the lots", () => {
     world.replaceLines(portfolioId, [lot("B", { quantity: 2 }), lot("C", { unit_cost_usd: "7.00" }), row]);
     expect(undo()).to.deep.equal({ added: 1, changed: 1, removed: 1, transactions: 1 });
     expect(state()).to.deep.equal(before);
-    expect(undo, "once").to.throw(OperatorError, /no import that can be undone/);
+    expect(undo, "once").to.throw(OperatorError, /no import to undo/);
     world.at += 1;
     world.replaceLines(portfolioId, [lot("A"), lot("B"), lot("C")]);
     const cost = "SELECT unit_cost_cents AS cents FROM holdings WHERE integration_ref = 'C' AND portfolio_id = ?";

@@ -34,7 +34,7 @@ describe("user's own CSV list", () => {
   it("is rejected for a column named twice in either spelling", () => {
     const portfolioId = world.portfolio();
     const both = "name,market_hash_name,quantity\nItem 1,Item 1,1\n";
-    expect(world.refusal(() => world.importCsv(portfolioId, both))[1]).to.contain("the header names it twice");
+    expect(world.refusal(() => world.importCsv(portfolioId, both))[1]).to.contain("the header has it twice");
     const amounts = "name,quantity,price,unit_cost_cents\nItem 1,1,1,100\n";
     expect(world.refusal(() => world.importCsv(portfolioId, amounts))[1]).to.contain("either unit_cost_cents or");
   });
@@ -111,9 +111,7 @@ describe("user's own CSV list", () => {
     );
     expect(world.importCsv(portfolioId, first)).to.include({ outcome: "unchanged" });
     const grown = `${first.replaceAll("0.250", "0.25")}Item 3,1,1,\n`;
-    expect(world.refusal(() => world.importCsv(portfolioId, grown))[1]).to.contain(
-      "`--replace` takes a list that grew",
-    );
+    expect(world.refusal(() => world.importCsv(portfolioId, grown))[1]).to.contain("use `--replace` for a longer list");
     expect(world.replaceCsv(portfolioId, grown)).to.include({ lots: 1, changed: 0, removed: 0 });
   });
 });

@@ -107,9 +107,9 @@ describe("Steam inventory", () => {
     ]);
     const refused = world.refusal(() => take(portfolioId, phased));
     expect(refused.slice(1)).to.deep.equal([
-      "  asset 1, column market_hash_name: several items are called `Phased`; give item_id or phase: 21 (Phase 1), 22 (Phase 2), 23",
-      "  asset 3, column market_hash_name: no item is called `Nowhere`",
-      "  `--leave-out` imports the others and tells these",
+      "  asset 1, column market_hash_name: several items have the name `Phased`; give item_id or phase: 21 (Phase 1), 22 (Phase 2), 23",
+      "  asset 3, column market_hash_name: no item has the name `Nowhere`",
+      "  `--leave-out` imports the others and lists these",
     ]);
     const report = take(portfolioId, phased, { leaveOut: true });
     expect(report).to.include({ outcome: "imported", lots: 1 });
@@ -134,24 +134,28 @@ describe("Steam inventory", () => {
   it("is reported and replaces nothing if truncated", () => {
     const portfolioId = world.portfolio();
     const cut = answer([["401", "Item 1"]], { more_items: 1, last_assetid: "401", total_inventory_count: 2_431 });
-    expect(take(portfolioId, cut).cutOff).to.match(/^it holds 1 of the inventory's 2431 items: save the next page/);
+    expect(take(portfolioId, cut).cutOff).to.match(/^it has 1 of the inventory's 2431 items: save the next page/);
     expect(world.refusal(() => take(portfolioId, cut, { replace: true }))[0]).to.match(
-      /^inventory.json: it holds 1 of .*; an incomplete file cannot replace lots; the file was refused as a whole/,
+      /^inventory.json: it has 1 of .*; an incomplete file cannot replace lots; the whole file was refused/,
     );
     const silent = answer([["402", "Item 1"]], { more_items: 1, total_inventory_count: undefined });
-    expect(take(portfolioId, silent).cutOff).to.match(/^it holds 1 items, and the inventory has more/);
+    expect(take(portfolioId, silent).cutOff).to.match(/^it has 1 items, and the inventory has more/);
   });
 
   const bad: readonly (readonly [what: string, body: unknown, says: RegExp])[] = [
     ["invalid JSON", "<html>", /not JSON: /],
     ["the answer for a private inventory", "null", /private inventory/],
     ["an error of Steam", { success: 0, error: "EYldRefreshAppIfNecessary failed" }, /`success` is not 1/],
-    ["an array without pages", "[]", /it holds no answer/],
+    ["an array without pages", "[]", /it has no answer/],
     ["an array in an array", "[[]]", /it is not a JSON object/],
-    ["a hidden inventory", { success: 1, total_inventory_count: 6 }, /has 6 items and shows none of them/],
+    [
+      "a hidden inventory",
+      { success: 1, total_inventory_count: 6 },
+      /reports 6 items in the inventory but lists none of them/,
+    ],
     ["an answer of the old endpoint", { success: true, rgInventory: {} }, /old endpoint/],
     ["an object without assets", { success: 1 }, /it has no list `assets`/],
-    ["an empty inventory", { success: 1, total_inventory_count: 0 }, /trade-protected are in context 16/],
+    ["an empty inventory", { success: 1, total_inventory_count: 0 }, /trade-protected items are in context 16/],
     ["assets without descriptions", { assets: [{ assetid: "1", classid: "2" }] }, /it has no list `descriptions`/],
     ["an asset without its description", answer([["1", "Item 1"]], { descriptions: [] }), /asset 1, column classid: /],
     ["an asset that is not an object", answer([], { assets: [null] }), /asset 1, column assetid: is missing/],

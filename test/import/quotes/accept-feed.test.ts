@@ -118,7 +118,7 @@ describe("accepted feeds", () => {
         const quote = { market_hash_name: "Item 0", provider, side: "ask", amount: 5 };
         const body = feedText(feed, [{ provider, name: "x", kind }], [quote]);
         expect(await refusalOf(take("canonical", body))).to.contain(
-          `covers the provider ${provider}, which only a body of the adapter ${adapter} may`,
+          `covers the provider ${provider}, which belongs to the adapter ${adapter}; give`,
         );
       }
       expect(world.logicalDigest()).to.equal(before);

@@ -220,7 +220,7 @@ describe("source body formats", () => {
     const broken: [string, string, string][] = [
       ["is cut off", lines(header, quote), "end line is missing"],
       ["has a wrong count of quotes", lines(header, quote, { end: true, quotes: 2 }), "line 3: the end line counts 2"],
-      ["goes on after its end", lines(header, { end: true, quotes: 0 }, quote), "line 3: there is something after"],
+      ["goes on after its end", lines(header, { end: true, quotes: 0 }, quote), "line 3: a line follows the end"],
       ["has no header", lines(quote, { end: true, quotes: 1 }), "line 1: not the header"],
       ["is of a later version", lines({ ...header, version: 2 }, { end: true, quotes: 0 }), "`version` must be equal"],
       ["is in another currency", lines({ ...header, currency: "EUR" }, { end: true, quotes: 0 }), "`currency` must be"],

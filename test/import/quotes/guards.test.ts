@@ -37,7 +37,7 @@ describe("guards against plausible false data", () => {
       const path = world.body(body());
       const said = await refusalOf(world.import(path, { adapter }));
       expect(said).to.contain(`guard ${guard} (threshold `).and.to.contain(says);
-      expect(said).to.contain(`itemtape import quotes FILE --adapter ${adapter} --accept ${guard}`);
+      expect(said).to.contain(`npx itemtape import quotes FILE --adapter ${adapter} --accept ${guard}`);
       expect(await refusalOf(world.import(path, { adapter, dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(before);
       const report = await world.import(path, { adapter, accepted: [guard] });
@@ -53,7 +53,7 @@ describe("guards against plausible false data", () => {
     const before = world.logicalDigest();
     const path = world.body(steam(worldAt + yearMs));
     expect(await refusalOf(world.import(path, { adapter: "steam" }))).to.match(
-      /guard future_time \(threshold 300\): it says that it was saved at 2027-09-01T12:00:00\.000Z, 31536000 s in the future/,
+      /guard future_time \(threshold 300\): its save time is 2027-09-01T12:00:00\.000Z, 31536000 s in the future/,
     );
     expect(world.logicalDigest()).to.equal(before);
     await world.import(path, { adapter: "steam", accepted: ["future_time"] });
@@ -91,7 +91,7 @@ describe("guards against plausible false data", () => {
       return world.body(canonical({ hall: kept, booth: kept }), ".ndjson");
     };
     const first = await world.import(few(1), { adapter: "canonical" });
-    const nothing = "nothing of the feed came before it";
+    const nothing = "it is the first body of the feed";
     const last = ["joined_share", "shrink", "lost_quotes", "price_level", "price_jumps"];
     const compared = [...last, "week_count", "week_price"];
     expect(unjudged(first)).to.deep.equal({
@@ -101,7 +101,7 @@ describe("guards against plausible false data", () => {
     expect(reportText(first)).to.contain(`  guard    ${compared.join(", ")} not judged: ${nothing}\n`);
     const report = await world.import(few(1 / 2, ["ask"]), { adapter: "canonical" });
     expect(unjudged(report)).to.deep.equal({
-      joined_share: "of the body before no share is known",
+      joined_share: "the share of the previous body is unknown",
       lost_quotes: "199 items before it, 200 are needed",
       price_level: "199 items in common with the published ones, 200 are needed",
       price_jumps: "199 items in common with the published ones, 200 are needed",
@@ -139,7 +139,7 @@ describe("guards against plausible false data", () => {
       );
     await world.import(world.body(canonical(stalls(false))), { adapter: "canonical" });
     expect(await refusalOf(world.import(world.body(canonical(stalls(true))), { adapter: "canonical" }))).to.contain(
-      "it goes from 250 items with bids to 0 and those with asks stay",
+      "it goes from 250 items with bids to 0 and items with asks stay",
     );
   });
 
@@ -147,10 +147,10 @@ describe("guards against plausible false data", () => {
     await world.import(world.body(steam(worldAt - 7_200_000)), { adapter: "steam" });
     await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
     const late = await world.import(world.body(steam(worldAt - 3_600_000)), { adapter: "steam" });
-    const known = "only the number of items of the body before is known";
+    const known = "only the number of items of the previous body is known";
     expect(unjudged(late)).to.deep.equal({ lost_quotes: known, price_level: known, price_jumps: known });
     const part = await world.import(world.body(steam(worldAt, { resume_from: 100 })), { adapter: "steam" });
-    const why = "it says that its sweep is unfinished";
+    const why = "its sweep is marked as unfinished";
     expect(unjudged(part)).to.deep.equal({ shrink: why, lost_quotes: why });
   });
 

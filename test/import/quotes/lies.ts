@@ -104,13 +104,13 @@ export const lies: readonly Lie[] = [
   {
     lie: "all prices are a hundredth",
     guard: "price_level",
-    says: "0.010 times the published ones (median of 1200): dollars where cents are expected",
+    says: "0.010 times the published ones (median of 1200): dollars instead of cents",
     body: () => canonical(scaled(1 / 100, "hall", "booth")),
   },
   {
     lie: "all prices of one provider are a hundredfold",
     guard: "price_level",
-    says: "prices of hall are 100 times the published ones (median of 600): cents where dollars are expected",
+    says: "prices of hall are 100 times the published ones (median of 600): cents instead of dollars",
     body: () => canonical(scaled(100, "hall")),
   },
   {
@@ -126,7 +126,7 @@ export const lies: readonly Lie[] = [
   {
     lie: "a fifth of the names is of another language",
     guard: "joined_share",
-    says: "80.0 % of its prices join an item, 100.0 % of the body before did (240 unknown_name)",
+    says: "80.0 % of its prices join an item, 100.0 % of the previous body did (240 unknown_name)",
     body: () => canonical(honest, (index) => (index < 60 ? `Предмет ${index}` : `Item ${index}`)),
   },
   {

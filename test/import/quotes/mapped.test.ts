@@ -247,11 +247,11 @@ describe("mapped JSON", () => {
       "another currency in an entry",
       { currency: { path: "@.currency" }, ...asked },
       one,
-      /`\$\.items\[0\]\.currency` is "EUR": only USD is read; ask the source for US dollars, as .*\(currency=USD\)/,
+      /`\$\.items\[0\]\.currency` is "EUR": only USD is accepted; request US dollars, as .*\(currency=USD\)/,
     ],
     ["another currency of the whole", { currency: { path: "$.currency" } }, one, /`\$\.currency` is "CNY": only USD/],
     ["no currency at its path", { currency: { path: "$.money" } }, one, /`\$\.money` is missing: only USD/],
-    ["no list at its path", { list: "$.data" }, one, /`\$\.data` is missing; the mapping has its list there/],
+    ["no list at its path", { list: "$.data" }, one, /`\$\.data` is missing; the mapping expects its list there/],
     ["another value than required", { require: [{ path: "$.ok", equals: true }] }, one, /`\$\.ok` is false/],
     ["fewer entries than it counts", { count: "$.total" }, one, /`\$\.total` is 50 and `\$\.items` holds 1 entries/],
     [
@@ -260,7 +260,7 @@ describe("mapped JSON", () => {
       one,
       /none of the 1 entries of `\$\.items` has `@\.cost`; the first has the keys name, price, currency/,
     ],
-    ["an invalid save time", { saved_at: { path: "$.ok", unit: "iso" } }, one, /`\$\.ok` is no time/],
+    ["an invalid save time", { saved_at: { path: "$.ok", unit: "iso" } }, one, /`\$\.ok` is not a time/],
     ["invalid JSON", {}, '{"items": [', /line 1, column 12: not JSON/],
   ];
   for (const [what, more, body, description] of broken) {
@@ -285,7 +285,7 @@ describe("mapped JSON", () => {
     ["neither ask nor bid", { ask: undefined }, /the file must have required property 'ask'/],
     ["the main platform as provider", { provider: { ...hall, kind: "main_platform" } }, /`provider\.kind` must be/],
     ["redistribution allowed", { redistribution: "allowed" }, /`redistribution` must be equal to one of .*not_allowed/],
-    ["an unknown setting", { prices: "$" }, /there is no setting `prices`; remove it/],
+    ["an unknown setting", { prices: "$" }, /unknown setting `prices`; remove it/],
     ["a pattern without a phase", { phase: { pattern: "{name}" } }, /`phase\.pattern` must match pattern/],
     ["an unknown phase", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
   ];
@@ -309,7 +309,7 @@ describe("mapped JSON", () => {
     }
     expect(() => readMapping("nobody", "/")).to.throw(
       OperatorError,
-      "there are market-csgo, skinify, skinport, skinslink, whitemarket",
+      "the ready ones are market-csgo, skinify, skinport, skinslink, whitemarket",
     );
   });
 });
@@ -337,7 +337,7 @@ describe("import of mapped JSON", () => {
     const text = lines.join("\n");
     expect([code, world.logicalDigest()]).to.deep.equal([0, before]);
     expect(text).to.include("15 of 27 prices (55.56 %)").and.to.include("12 unknown_name");
-    expect(text).to.match(/that join an item, such as\n\s+ask 100 cents, Item 0 -> item \d+\n/);
+    expect(text).to.match(/that match an item, such as\n\s+ask 100 cents, Item 0 -> item \d+\n/);
     expect(text).to.match(/that join none, such as\n\s+ask 100 cents, Nothing 0: unknown_name\n/);
     const json = JSON.parse((await importing(file, ...mapped, "--dry-run", "--json")).lines[0]!);
     expect([json.rows.joined.length, json.rows.unjoined.length]).to.deep.equal([10, 10]);
@@ -356,7 +356,7 @@ describe("import of mapped JSON", () => {
     const again = await importing(body({ "Item 0": 1 }), "--mapping", name);
     expect(again.code).to.equal(65);
     expect(again.notes.join()).to.include(
-      `itemtape import quotes FILE --adapter mapped --mapping ${name} --accept shrink`,
+      `npx itemtape import quotes FILE --adapter mapped --mapping ${name} --accept shrink`,
     );
   });
 
@@ -366,16 +366,14 @@ describe("import of mapped JSON", () => {
     expect(missing.code).to.equal(64);
     expect(missing.notes.join()).to.include("--mapping is missing; name a file, or one of market-csgo, skinify");
     const other = await runHere(["import", "quotes", file, "--adapter", "steam", "--mapping", "skinport"]);
-    expect(other.notes.join()).to.include("--mapping: the adapter steam takes none; --adapter mapped does");
-    expect((await importing(file, "--mapping", "hall")).notes.join()).to.include(
-      "there is no ready mapping of this name",
-    );
-    expect((await importing(file, "--mapping", "./hall.json")).notes.join()).to.include("there is no such mapping");
+    expect(other.notes.join()).to.include("--mapping: the adapter steam has none; use --adapter mapped");
+    expect((await importing(file, "--mapping", "hall")).notes.join()).to.include("unknown mapping");
+    expect((await importing(file, "--mapping", "./hall.json")).notes.join()).to.include("missing mapping");
   });
 
   it("rejects a provider that belongs to an adapter", async () => {
     const provider = { provider: "buff163", name: "Buff", kind: "cash" } as const;
     const refusal = await refusalOf(world.import(body(prices), { adapter: { ...simple, provider } }));
-    expect(refusal).to.include("which only a body of the adapter buff may");
+    expect(refusal).to.include("which belongs to the adapter buff;");
   });
 });

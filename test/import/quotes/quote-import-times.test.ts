@@ -123,7 +123,7 @@ describe("import of a saved quote file", () => {
     expect(world.asksAt(worldAt - 7_200_000, 1)).to.deep.equal([2]);
     expect(reportText(older))
       .to.contain("feed steam not published: only the frame of its hour was recorded")
-      .and.contain("  older    it was saved before the published one of 2026-09-01T11:00:00.000Z, which stays")
+      .and.contain("  older    its save time is before the published body of 2026-09-01T11:00:00.000Z, which stays")
       .and.contain("  frame    recorded for the hour of 2026-09-01T10:00:00.000Z");
     expect(JSON.parse(reportJson(older))).to.include({ outcome: "recorded", older_than: "2026-09-01T11:00:00.000Z" });
   });
@@ -140,7 +140,7 @@ describe("import of a saved quote file", () => {
       .import(saved("2026-09-01T12:05:00.001Z", 5), { adapter: "steam" })
       .catch((error: unknown) => error);
     expect(ahead).to.be.instanceOf(OperatorError);
-    expect((ahead as Error).message).to.contain("saved at 2026-09-01T12:05:00.001Z, 300 s in the future");
+    expect((ahead as Error).message).to.contain("its save time is 2026-09-01T12:05:00.001Z, 300 s in the future");
     expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
     await world.import(saved("2026-09-01T12:05:00.000Z", 5), { adapter: "steam" });
     expect(world.all("SELECT checked_at FROM frames")).to.deep.equal([{ checked_at: worldAt }]);

@@ -224,7 +224,7 @@ describe("import of quotes", () => {
     const body = world.body(steamBody({ Unheard: 5, "Item 0": 0 }));
     await refuses(
       world.import(body, { adapter: "steam" }),
-      "no price joins an item of the catalog (1 unknown_name, 1 zero, such as Unheard)",
+      "no price matches an item of the catalog (1 unknown_name, 1 zero, such as Unheard)",
     );
   });
 

@@ -137,7 +137,7 @@ describe("replay of saved files", () => {
       "a file saved in the future",
       () => saved(worldAt + 5 * minuteMs + 1000, { "Item 0": 1 }),
       { accepted: ["future_time"] },
-      /guard future_time \(threshold 300\): it says that it was saved at 2026-09-01T12:05:01.000Z, 301 s in the future; a replay goes by the save times of its files, so that nothing accepts it/,
+      /guard future_time \(threshold 300\): its save time is 2026-09-01T12:05:01.000Z, 301 s in the future; a replay orders files by save time, so it cannot be accepted/,
     ],
     ["a malformed file", () => world.body("{"), {}, /line 1, column 2: not JSON/],
     [

@@ -56,7 +56,7 @@ describe("body unlike other data", () => {
     const named = fallen.guards.map(({ guard, verdict, figure }) => `${guard} ${verdict}: ${figure}`);
     expect(named).to.have.length(2);
     expect(named[0]).to.match(
-      /^price_level named: the asks of hall are 0\.50 times those before; their median went from \d+ to \d+ cents$/,
+      /^price_level named: the asks of hall are 0\.50 times the previous ones; their median changed from \d+ to \d+ cents$/,
     );
   });
 

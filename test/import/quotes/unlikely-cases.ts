@@ -51,7 +51,7 @@ export const cases: readonly Case[] = [
     bodies: [shop(trueQuotes.map((quote, index) => (index % 5 < 2 ? times(100, [quote])[0]! : quote)))],
     guard: "price_jumps",
     verdict: "refused",
-    says: "151 of 376 asks of hall (40.2 %) are outside 1/3 to 3 times those before",
+    says: "151 of 376 asks of hall (40.2 %) are outside 1/3 to 3 times the previous ones",
   },
   {
     lie: "an eighth of the buy orders is a fortieth",
@@ -65,7 +65,7 @@ export const cases: readonly Case[] = [
     bodies: [shop(every(33, (cents) => cents * 1000, ["ask", "bid"]))],
     guard: "price_jumps",
     verdict: "named",
-    says: "12 of 376 asks of hall (3.2 %) are outside 1/3 to 3 times those before, 12 of them outside 1/100 to 100",
+    says: "12 of 376 asks of hall (3.2 %) are outside 1/3 to 3 times the previous ones, 12 of them outside 1/100 to 100",
   },
   {
     lie: "one of sixty rows is fivefold",
@@ -114,7 +114,7 @@ export const cases: readonly Case[] = [
     bodies: [shop(times(0.86))],
     guard: "price_level",
     verdict: "named",
-    says: "changed asks of hall from 100 cents on (100.0 %) are 0.860 times those before: amounts in EUR would explain it",
+    says: "changed asks of hall from 100 cents on (100.0 %) are 0.860 times the previous ones: amounts in EUR would explain it",
   },
   {
     lie: "wears are shifted by one",
@@ -166,7 +166,7 @@ export const cases: readonly Case[] = [
     hours: [8, 8, 8, 8],
     guard: "price_level",
     verdict: "named",
-    says: "the asks of hall are 1.4 times those of a day before",
+    says: "the asks of hall are 1.4 times the prices of a day before",
   },
   {
     lie: "two fifths of the rows go twice",
@@ -181,7 +181,7 @@ export const cases: readonly Case[] = [
     bodies: [platform(worldAt + hourMs, 2.5, { resume_from: 20 }, 28)],
     guard: "week_count",
     verdict: "refused",
-    says: "28 asks of steam are 10 % of the most in the last seven days (280), and it says that it is a part",
+    says: "28 asks of steam are 10 % of the most in the last seven days (280), and it is marked as partial",
   },
   {
     lie: "an unfinished list has two fifths of its rows",
@@ -204,7 +204,7 @@ export const cases: readonly Case[] = [
     bodies: [shop(times(0.01), newShop)],
     guard: "first_body",
     verdict: "refused",
-    says: "the asks of other providers (median of 376): dollars where cents are expected",
+    says: "the asks of other providers (median of 376): dollars instead of cents",
   },
   {
     lie: "a new shop gives a third of its prices as dollars",
@@ -223,14 +223,14 @@ export const cases: readonly Case[] = [
     bodies: [shop(times(7.1), newShop)],
     guard: "first_body",
     verdict: "named",
-    says: "asks of corner (cash) are 7.1 times those of cash providers (median of 376): amounts in CNY would explain it",
+    says: "asks of corner (cash) are 7.1 times the prices of cash providers (median of 376): amounts in CNY would explain it",
   },
   {
     lie: "a new shop exchanges StatTrak with plain",
     bodies: [shop(exchanged(otherEdition), newShop)],
     guard: "first_body",
     verdict: "refused",
-    says: "the order of 140 of 140 pairs of StatTrak and plain items (100.0 %) of the asks of corner is not that of other providers",
+    says: "the order of 140 of 140 pairs of StatTrak and plain items (100.0 %) of the asks of corner differs from other providers",
   },
   {
     lie: "a new shop exchanges wears for a quarter of its items",
@@ -254,7 +254,7 @@ export const cases: readonly Case[] = [
     ],
     guard: "first_body",
     verdict: "named",
-    says: "12 of 376 asks of corner are outside 1/100 to 100 times those of other providers",
+    says: "12 of 376 asks of corner are outside 1/100 to 100 times other providers' prices",
   },
   {
     lie: "a new shop gives whole dollars",
@@ -268,7 +268,7 @@ export const cases: readonly Case[] = [
     bodies: [shop(times(3.5), newShop)],
     guard: "first_body",
     verdict: "named",
-    says: "asks of corner (cash) are 1.4 times those of main platform providers (median of 280)",
+    says: "asks of corner (cash) are 1.4 times the prices of main platform providers (median of 280)",
   },
   {
     lie: "the main platform is cheaper than shops",
@@ -276,7 +276,7 @@ export const cases: readonly Case[] = [
     guard: "first_body",
     verdict: "named",
     isAlone: true,
-    says: "asks of steam (main_platform) are 0.60 times those of cash providers",
+    says: "asks of steam (main_platform) are 0.60 times the prices of cash providers",
   },
   {
     lie: "a new shop has only buy orders, at a hundredth of offers",

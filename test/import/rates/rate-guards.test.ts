@@ -27,14 +27,14 @@ const lies: readonly Lie[] = [
     lie: "all rates are a hundredth",
     before,
     days: { "2026-08-27": scaled(0.01) },
-    says: "rate_level (threshold 1/2 to 2, a tenth of the currencies): the rates of 2026-08-27 are 0.010 times the rates of 2026-08-26 (median of 21 currencies): a hundredth of them",
+    says: "rate_level (threshold 1/2 to 2, a tenth of the currencies): the rates of 2026-08-27 are 0.010 times the rates of 2026-08-26 (median of 21 currencies): a hundredth of the rates",
     accept: "rate_level",
   },
   {
     lie: "all rates are inverted",
     before,
     days: { "2026-08-27": inverted },
-    says: "(median of 21 currencies): dollars per unit where units per dollar are expected",
+    says: "(median of 21 currencies): dollars per unit instead of units per dollar",
     accept: `rate_level,${codes
       .map((code) => `rate_jump:${code.toUpperCase()}`)
       .sort()
@@ -69,7 +69,7 @@ const lies: readonly Lie[] = [
     lie: "the only currency is wrong",
     before,
     days: { "2026-08-27": { jpy: 15_790 } },
-    says: "rate_jump (threshold 0.5 to 1.5): JPY 15790 on 2026-08-27 is 100 times the 157.9 of 2026-08-26; it was left out",
+    says: "rate_jump (threshold 0.5 to 1.5): JPY 15790 on 2026-08-27 is 100 times the 157.9 of 2026-08-26; it was omitted",
     accept: "rate_jump:JPY",
   },
 ];
@@ -100,7 +100,7 @@ describe("guards of exchange rates", () => {
       const digest = world.logicalDigest();
       const paths = filesOf(days);
       const said = await refusalOf(takeFiles(paths));
-      expect(said).to.contain(says).and.contain(`itemtape import rates FILE --adapter per-usd --accept ${accept}`);
+      expect(said).to.contain(says).and.contain(`npx itemtape import rates FILE --adapter per-usd --accept ${accept}`);
       expect(await refusalOf(takeFiles(paths, { dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(digest);
       const { added, rates } = await takeFiles(paths, { accepted: accept.split(",") });
@@ -119,7 +119,7 @@ describe("guards of exchange rates", () => {
     expect(text)
       .to.contain("named     guard rate_jump (threshold 0.5 to 1.5): JPY 1.579 on 2026-08-27 is 0.0100 times the 157.9")
       .and.contain("guard rate_jump (threshold 0.9 to 1.11): TRY 62 on 2026-08-27 is 1.30 times the 47.8 of 2026-08-26")
-      .and.contain("left out  1 rate; `--accept rate_jump:JPY` takes them")
+      .and.contain("left out  1 rate; `--accept rate_jump:JPY` accepts them")
       .and.contain("missing   1 currency of the days before: EUR");
     expect(JSON.parse(rateReportJson(report)).left_out).to.deep.equal([
       {
@@ -142,7 +142,7 @@ describe("guards of exchange rates", () => {
     const report = await take({ "2026-08-27": { ...right, eur: 1.1557 } });
     expect(report).to.include({ added: 20 });
     expect(rateReportText(report)).to.contain(
-      "EUR 1.1557 on 2026-08-27 is 1.34 times the 0.8653 of 2026-08-26: dollars per unit where units per dollar are expected; it was left out",
+      "EUR 1.1557 on 2026-08-27 is 1.34 times the 0.8653 of 2026-08-26: dollars per unit instead of units per dollar; it was omitted",
     );
   });
 

@@ -65,7 +65,7 @@ describe("import of exchange rates", () => {
     const corrected = world.body(ecb("2026-04-14,1.25,N/A,", "2026-04-13,1.25,201,"));
     const report = await importing([corrected], { adapter: "ecb" });
     expect(report).to.include({ added: 1, same: 1, kept: 1, replaced: 0 });
-    expect(rateReportText(report)).to.include("2026-04-13 JPY stays 160; the file says 160.8").and.include("--replace");
+    expect(rateReportText(report)).to.include("2026-04-13 JPY stays 160; the file has 160.8").and.include("--replace");
     expect(rates()).to.deep.equal(["EUR ecb 0.8", "EUR ecb 0.8", "JPY ecb 160"]);
     world.now += 1000;
     expect(await outcomeOf([corrected], { adapter: "ecb", replace: true })).to.deep.equal({
@@ -91,7 +91,7 @@ describe("import of exchange rates", () => {
 
   const whole = ecb("2026-04-13,1.25,200,");
   const broken: [string, string[], string][] = [
-    ["one malformed file of several", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is no rate"],
+    ["one malformed file of several", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is not a rate"],
     ["files that contradict each other", [whole, ecb("2026-04-13,1.25,201,")], "160.8 JPY per dollar"],
     ["a file without a rate", [ecb()], "it holds no rate"],
     ["a file of another shape", ["{}"], "line 1: the first column must be Date"],

@@ -94,7 +94,7 @@ describe("index calculation", () => {
     world.define({ active: false });
     expect(world.calculate("2026-03-02")).to.deep.equal([]);
     expect(() => world.calculate("2026-03-02", "four")).to.throw(OperatorError, "index four is retired");
-    expect(() => world.calculate("2026-03-02", "five")).to.throw(OperatorError, "there is no index `five`");
+    expect(() => world.calculate("2026-03-02", "five")).to.throw(OperatorError, "unknown index `five`");
     world.define({ active: true });
     expect(world.calculate("2026-03-02", "four")[0]?.appended).to.equal(1);
   });

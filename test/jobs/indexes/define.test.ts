@@ -218,10 +218,10 @@ describe("invalid index definition", () => {
       { weighting: "price" },
       "`weighting` must be equal to one of the allowed values: equal, capitalization",
     ],
-    ["an unknown provider", { provider: "nobody" }, "`provider`: no feed has brought a provider `nobody` yet"],
-    ["an unknown methodology", { methodology_version: "2" }, "`methodology_version`: there is no `2`, only 1"],
-    ["a methodology named like a method", { methodology_version: "toString" }, "there is no `toString`, only 1"],
-    ["a day that does not exist", { base_date: "2026-02-30" }, "`base_date`: the calendar has no day 2026-02-30"],
+    ["an unknown provider", { provider: "nobody" }, "`provider`: no feed has the provider `nobody` yet"],
+    ["an unknown methodology", { methodology_version: "2" }, "`methodology_version`: unknown version `2`; use 1"],
+    ["a methodology named like a method", { methodology_version: "toString" }, "unknown version `toString`; use 1"],
+    ["a day that does not exist", { base_date: "2026-02-30" }, "`base_date`: the date does not exist: 2026-02-30"],
     ["a base value of zero", { base_value: "0.00" }, "`base_value`: must be above 0"],
     ["a base value as a number", { base_value: 100 }, "`base_value` must be string"],
     ["a base value with an exponent", { base_value: "1e3" }, "`base_value` must match pattern"],
@@ -237,17 +237,17 @@ describe("invalid index definition", () => {
       "members[0]: give either",
     ],
     ["a phase beside an id", { members: [{ item_id: 3, phase: "Ruby" }] }, "members[0]: `item_id` includes the phase"],
-    ["an unknown item", { members: ids(1, 99) }, "members[1]: there is no item 99"],
-    ["an unknown name", { members: [{ market_hash_name: "Nothing" }] }, "members[0]: no item is called `Nothing`"],
+    ["an unknown item", { members: ids(1, 99) }, "members[1]: unknown item 99"],
+    ["an unknown name", { members: [{ market_hash_name: "Nothing" }] }, "members[0]: no item has the name `Nothing`"],
     [
       "an unknown phase",
       { members: [{ market_hash_name: "Knife", phase: "Emerald" }] },
-      "members[0]: no item is called `Knife` in Emerald",
+      "members[0]: no item has the name `Knife` in Emerald",
     ],
     [
       "a shared name",
       { members: [{ market_hash_name: "Twice" }] },
-      "members[0]: several items are called `Twice`; give `item_id`",
+      "members[0]: several items have the name `Twice`; give `item_id`",
     ],
     [
       "the same item by id and by name",
@@ -257,7 +257,7 @@ describe("invalid index definition", () => {
     [
       "a first day beside the base date",
       { effective_on: "2026-03-02" },
-      "effective_on of the first members is base_date, 2026-03-01",
+      "effective_on of the first members must be base_date, 2026-03-01",
     ],
   ];
   for (const [what, facts, message] of rows) {
@@ -284,7 +284,7 @@ describe("invalid index definition", () => {
     expect(() => world.define({ members: ids(91, 92, 93, 94, 95, 96, 97) }))
       .to.throw(OperatorError)
       .with.property("message")
-      .that.matches(/members\[4\]: there is no item 95; and 2 more; the file was refused as a whole/);
+      .that.matches(/members\[4\]: unknown item 95; and 2 more; the whole file was refused/);
   });
 
   it("distinguishes a phase from the unphased item of the same name", () => {

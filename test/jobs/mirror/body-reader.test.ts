@@ -98,11 +98,16 @@ describe("bodies read in another process", function () {
   });
 
   const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [
-    ["uses too much heap", small, swollen, /reading the body takes too much memory; its process was ended/],
+    ["uses too much heap", small, swollen, /reading the body needs too much memory; its process was ended/],
     // Its process lives long enough to be looked at many times, however busy the machine is.
-    ["uses too much memory", { memoryMbMax: 1 }, swelling, /takes too much memory/],
-    ["contains too many prices", { pricesMax: 4 }, steamBody(prices), /has more than 4 prices; .*`itemtape mirror`/],
-    ["produces too long a reply", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
+    ["uses too much memory", { memoryMbMax: 1 }, swelling, /needs too much memory/],
+    [
+      "contains too many prices",
+      { pricesMax: 4 },
+      steamBody(prices),
+      /has more than 4 prices; .*`npx itemtape mirror`/,
+    ],
+    ["produces too long a reply", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can hold/],
   ];
   for (const [what, bounds, body, reason] of excesses) {
     it(`are rejected by name if one ${what}`, async () => {
@@ -162,7 +167,7 @@ describe("bodies read in another process", function () {
     const reasons = Promise.all(reads.map((read) => read.catch((error: Error) => error.message)));
     await Promise.race(reads).catch(() => ending.abort(new Error("the mirror ends")));
     expect(await reasons).to.deep.equal([
-      "reading the body takes longer than 0.001 s; its process was ended",
+      "reading the body lasts longer than 0.001 s; its process was ended",
       "the mirror ends",
     ]);
   });
@@ -218,7 +223,7 @@ describe("bodies read in another process", function () {
         60_000,
       );
       // A million objects are more than the process may hold; a tenth of them are read, and are no feed.
-      const refusal = bySize({ short: "not the Steam shape", long: "reading the body takes too much memory" });
+      const refusal = bySize({ short: "not the Steam shape", long: "reading the body needs too much memory" });
       expect(failed.sort().join("\n")).to.match(
         /^bomb: .*line 1: longer than 65536 bytes; .*\necho: the body holds a secret.*\nsteam: .*/,
       );

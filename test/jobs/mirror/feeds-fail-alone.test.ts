@@ -122,7 +122,7 @@ describe("feeds of a mirror", () => {
     world.take();
     await world.turnAfter(24 * hourMs);
     const reported = world.take("mirrorFailed", "daysFinalized").map(({ facts }) => facts);
-    expect(reported[0]!.reason).to.match(/damaged of steam on 2026-09-01 at item/);
+    expect(reported[0]!.reason).to.match(/damaged recorded frames: steam on 2026-09-01 at item/);
     expect(reported[0]!.retry_ms, "with the next day").to.equal(12 * hourMs);
     expect(reported.slice(1)).to.deep.equal([{ days: 1, rows: 1, index_levels: 0, corrected_levels: 0 }]);
     expect(world.mirror.isBehind).to.equal(false);

@@ -40,7 +40,7 @@ describe("guards of a mirror", () => {
     const before = world.digest();
     expect(await polls(100)).to.deep.equal(["feedFailed"]);
     expect(world.take()[0]!.facts.reason).to.match(
-      /guard price_level \(threshold 3\): its prices are 100 times the published ones \(median of 250\): cents where dollars are expected, or cents multiplied by 100, such as Item \d+: \d+ to \d+ cents; .*`itemtape mirror accept steam --guard price_level` takes it/,
+      /guard price_level \(threshold 3\): its prices are 100 times the published ones \(median of 250\): cents instead of dollars, or cents multiplied by 100, such as Item \d+: \d+ to \d+ cents; .*`npx itemtape mirror accept steam --guard price_level`/,
     );
     expect(world.digest()).to.equal(before);
   });
@@ -50,13 +50,15 @@ describe("guards of a mirror", () => {
     world.restart(world.feed());
     await polls(1);
     expect(unjudged()).to.deep.equal([
-      "joined_share, shrink, lost_quotes, price_level, price_jumps, week_count, week_price not judged: nothing of the feed came before it; first_body not judged: no other provider was checked within 30 days",
+      "joined_share, shrink, lost_quotes, price_level, price_jumps, week_count, week_price not judged: it is the first body of the feed; first_body not judged: no other provider was checked within 30 days",
     ]);
     await polls(2);
     const [{ facts } = { facts: {} }] = world.take("feedVerified");
     expect(facts).to.include({ came: 0, changed: itemCount, went: 0 }).and.not.have.property("not_judged");
     expect(facts.moves).to.match(/^Item 249: 1249 to 2498 cents \(steam, ask\); Item 248: /);
-    expect(facts.named).to.match(/^guard price_level \(threshold 3\): the asks of steam are 2\.0 times those before;/);
+    expect(facts.named).to.match(
+      /^guard price_level \(threshold 3\): the asks of steam are 2\.0 times the previous ones;/,
+    );
     world.server.behave = answer(200, steamBody(prices(3, 199), world.at));
     await world.turnAfter(hourMs);
     expect(unjudged()).to.deep.equal([
@@ -103,7 +105,7 @@ describe("guards of a mirror", () => {
     world.keptBytesMax = 1;
     world.restart(world.feed());
     expect(await polls(100)).to.deep.equal(["feedFailed"]);
-    expect(world.take()[0]!.facts.reason).to.contain("would take more than 1 bytes");
+    expect(world.take()[0]!.facts.reason).to.contain("would need more than 1 bytes");
     world.keptBytesMax = null;
     world.restart(world.feed());
     expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
@@ -131,7 +133,7 @@ describe("guards of a mirror", () => {
       const before = world.digest();
       const [reason] = await says(body());
       expect(reason, lie).to.contain(`guard ${guard} (threshold `).and.contain(figure);
-      expect(reason, lie).to.contain(`itemtape mirror accept ${feed} --guard ${guard}`);
+      expect(reason, lie).to.contain(`npx itemtape mirror accept ${feed} --guard ${guard}`);
       expect(world.digest(), lie).to.equal(before);
     }
   });
@@ -144,7 +146,7 @@ describe("guards of a mirror", () => {
   it("reject an acceptance for an unknown feed or guard", async () => {
     await startsWith();
     const run = (...words: string[]) => runHere(["mirror", "accept", ...words, "--db", world.path]);
-    expect((await run("other", "--guard", "shrink")).notes[0]).to.contain("other: no feed of the file has this name");
+    expect((await run("other", "--guard", "shrink")).notes[0]).to.contain("other: the file has no feed with this name");
     expect(await run("steam", "--guard", "size")).to.include({ code: 64 });
     expect((await run("steam")).notes[0]).to.contain("--guard is missing");
   });

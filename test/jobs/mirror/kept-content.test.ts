@@ -48,7 +48,7 @@ describe("cached quotes of all feeds", () => {
     world.restart(...["large", "small", "middle"].map(feedOf));
   }
 
-  const refused = () => `would take more than ${world.keptBytesMax} bytes, and no larger feed can give way now`;
+  const refused = () => `would need more than ${world.keptBytesMax} bytes, and no larger feed can be dropped now`;
 
   it("drop the largest feed after its frame is recorded, if too large", async () => {
     world.publishEveryMs = 0;
@@ -69,7 +69,7 @@ describe("cached quotes of all feeds", () => {
     expect(failed()).to.deep.equal([
       [
         "large",
-        `the quotes that are kept of all feeds would take more than ${world.keptBytesMax} bytes: those of this one give way to middle`,
+        `the kept quotes of all feeds would need more than ${world.keptBytesMax} bytes: this feed's quotes give way to middle`,
       ],
     ]);
     expect(keeping()).to.deep.equal(["small", "middle"]);
@@ -136,7 +136,7 @@ describe("cached quotes of all feeds", () => {
       await world.turnAfter(minuteMs);
       expect(world.frames().length).to.equal(frames);
       expect(world.take("feedFailed", "frameDropped").map(({ event, facts }) => [event, facts.reason])).to.deep.equal(
-        Array.from({ length: 3 - frames }, () => ["frameDropped", "no room for frames of earlier contents"]),
+        Array.from({ length: 3 - frames }, () => ["frameDropped", "no memory for frames of earlier contents"]),
       );
       expect(quoted("large")).to.equal(600);
     });

@@ -145,7 +145,7 @@ describe("mapped sources of a mirror", () => {
     world.restart(...config({ feed: "skinport", mapping: "skinport", source: at("/v1/items") }));
     await world.mirror.turn();
     const [failed] = world.take();
-    expect(failed!.facts.reason).to.match(/`\$\[0\]\.currency` is "EUR": only USD is read/);
+    expect(failed!.facts.reason).to.match(/`\$\[0\]\.currency` is "EUR": only USD is accepted/);
     expect(world.published().generation).to.equal(null);
   });
 
@@ -160,12 +160,12 @@ describe("mapped sources of a mirror", () => {
 
   const wrong: [what: string, feed: object, description: RegExp][] = [
     ["no mapping", { feed: "skinport", source: "x" }, /line 4: the adapter mapped needs a `mapping`/],
-    ["an unknown mapping", { feed: "skinport", source: "x", mapping: "x.json" }, /x\.json: there is no such mapping/],
+    ["an unknown mapping", { feed: "skinport", source: "x", mapping: "x.json" }, /x\.json: the mapping/],
     ["another feed's name", { feed: "hall", source: "x", mapping: "skinport" }, /the mapping reads the feed skinport/],
     [
       "a mapping for another adapter",
       { feed: "hall", adapter: "canonical", source: "x", mapping: "y" },
-      /takes no mapping/,
+      /has no mapping/,
     ],
     [
       "another currency in its address",

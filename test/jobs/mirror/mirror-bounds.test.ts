@@ -23,7 +23,7 @@ describe("bounds of a mirror", () => {
     world.restart(world.feed({ feed: "halls", adapter: "canonical", providers: ["hall", "arcade"] }));
     await world.mirror.turn();
     const [failed] = world.take("feedFailed");
-    expect(failed?.facts.reason).to.include("covers the providers hall and the feed halls is set to hall, arcade");
+    expect(failed?.facts.reason).to.include("covers the providers hall but the feed halls is set to hall, arcade");
     expect(world.published().generation).to.equal(null);
     world.server.behave = answer(200, twoProviders(["arcade", "hall"]));
     await world.turnAfter(hourMs);

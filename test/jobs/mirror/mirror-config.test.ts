@@ -58,16 +58,16 @@ describe("mirror configuration", () => {
     ["an array instead of an object", "[]", /line 1: the file must be object/],
     ["no feeds", {}, /line 1: the file must have required property 'feeds'/],
     ["an empty list", { feeds: [] }, /line 2: `feeds` must NOT have fewer than 1 items/],
-    ["an unknown setting", { feeds: [good], every: 5 }, /line 10: there is no setting `every`; remove it/],
+    ["an unknown setting", { feeds: [good], every: 5 }, /line 10: unknown setting `every`; remove it/],
     [
       "an unknown setting of a feed",
       { feeds: [good, { ...good, url: "x" }] },
-      /line 14: there is no setting `url` in `feeds\.1`; remove it/,
+      /line 14: unknown setting `url` in `feeds\.1`; remove it/,
     ],
     [
       "a threshold of an unknown guard",
       { feeds: [{ ...good, guards: { price: 5 } }] },
-      /line 9: there is no setting `price` in `feeds\.0\.guards`; remove it/,
+      /line 9: unknown setting `price` in `feeds\.0\.guards`; remove it/,
     ],
     [
       "a feed without an interval",
@@ -77,7 +77,7 @@ describe("mirror configuration", () => {
     [
       "a short interval",
       { feeds: [{ ...good, interval_seconds: 9 }] },
-      /line 7: another machine is asked every 10 seconds at most; set 10 or more/,
+      /line 7: the source can be polled every 10 seconds at most; set 10 or more/,
     ],
     [
       "an interval of zero",
@@ -98,7 +98,7 @@ describe("mirror configuration", () => {
     [
       "an unknown adapter",
       { feeds: [{ ...good, adapter: "ebay" }] },
-      /line 5: there is no adapter `ebay`; it takes one of canonical, steam, buff/,
+      /line 5: unknown adapter `ebay`; the adapters are canonical, steam, buff/,
     ],
     ["a feed given twice", { feeds: [good, good] }, /line 10: the feed hall is given twice; remove one/],
     [
@@ -109,12 +109,12 @@ describe("mirror configuration", () => {
           { ...good, feed: "b", providers: ["x"] },
         ],
       },
-      /the provider x is also the feed hall's/,
+      /the provider x also belongs to the feed hall/,
     ],
     [
       "an adapter under another feed's name",
       { feeds: [{ ...good, adapter: "steam" }] },
-      /line 4: the adapter steam reads the feed steam; call it that, not hall/,
+      /line 4: the adapter steam reads the feed steam; name it so, not hall/,
     ],
     [
       "plain http to another machine",
@@ -130,9 +130,9 @@ describe("mirror configuration", () => {
     [
       "credentials",
       { feeds: [{ ...good, source: "https://me:word@example.com/x" }] },
-      /line 6: the source holds credentials/,
+      /line 6: the source must not contain credentials/,
     ],
-    ["an invalid address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is no address/],
+    ["an invalid address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is not an address/],
   ];
   for (const [what, content, description] of wrong) {
     it(`is rejected by place for ${what}`, () => {

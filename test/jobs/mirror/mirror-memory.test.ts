@@ -173,7 +173,7 @@ describeLong("memory of a server with a mirror", function () {
         bodies.size - 2,
       );
       expect(reasons.join("\n"))
-        .to.match(/no price joins an item/)
+        .to.match(/no price matches an item/)
         .and.match(/16777216|too much memory|not the Steam shape/);
       expect(megabytesMore(), "megabytes").to.be.within(1, megabytesMax);
     } finally {

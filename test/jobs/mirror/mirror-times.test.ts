@@ -41,7 +41,9 @@ describe("times of a mirror", () => {
     world.server.behave = answer(200, bodyOf(90, worldAt - hourMs - 1));
     world.advance(hourMs);
     await world.restart(world.feed()).once(0);
-    expect(world.take("feedFailed")[0]!.facts.reason).to.match(/saved at 2026-09-01T10:59:59.999Z, before the 2026-/);
+    expect(world.take("feedFailed")[0]!.facts.reason).to.match(
+      /save time is 2026-09-01T10:59:59.999Z, before the 2026-/,
+    );
     expect(world.digest()).to.equal(digest);
     world.server.behave = answer(200, bodyOf(111));
     await world.restart(world.feed()).once(0);

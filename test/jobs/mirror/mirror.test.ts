@@ -278,7 +278,7 @@ describe("mirror of a file", () => {
     const digest = world.digest();
     const cases: [source: string, description: string][] = [
       [join(world.file.folder, "nothing.json"), "the file does not exist"],
-      [world.file.folder, "it is no file"],
+      [world.file.folder, "it is not a file"],
       [world.file.body(Buffer.alloc(1024 * 1024 + 1, " ")), "the body is larger than 1048576 bytes"],
       [world.file.body(Buffer.from([0x1f, 0x8b, 0, 0])), "broken gzip (Z_DATA_ERROR)"],
       [world.file.body(""), "the body is empty"],

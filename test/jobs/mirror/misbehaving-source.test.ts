@@ -159,11 +159,11 @@ describe("misbehaving source of the canonical format", () => {
   afterEach(() => world.stop());
 
   const cases: [title: string, body: string, reason: RegExp][] = [
-    ["sends another feed", canonicalBody("other", "hall", firstPrices), /it is of the feed other, not of hall/],
+    ["sends another feed", canonicalBody("other", "hall", firstPrices), /it belongs to the feed other, not of hall/],
     [
       "sends another provider",
       canonicalBody("hall", "cellar", firstPrices),
-      /covers the providers cellar and .* set to hall/,
+      /covers the providers cellar but .* set to hall/,
     ],
   ];
   for (const [title, body, reason] of cases) {

@@ -131,7 +131,7 @@ const statuses: Misbehaviour[] = [
     reason: /redirects more than 3 times/,
     behave: answer(307, "", { Location: "/feed.json" }),
   },
-  { title: "redirects to nowhere", reason: /redirects to no address/, behave: answer(302) },
+  { title: "redirects to nowhere", reason: /redirects to an invalid address/, behave: answer(302) },
   {
     title: "returns 304 to an unconditional request",
     reason: /HTTP 304, although it was not asked/,
@@ -147,7 +147,7 @@ const statuses: Misbehaviour[] = [
 const wrongBodies: Misbehaviour[] = [
   {
     title: "uses an unrequested content encoding",
-    reason: /packed in a way/,
+    reason: /an unrequested encoding/,
     behave: answer(200, body, { "Content-Encoding": "zstd" }),
   },
   {
@@ -185,7 +185,7 @@ const wrongBodies: Misbehaviour[] = [
   },
   {
     title: "changes its currency",
-    reason: /only USD is read/,
+    reason: /only USD is accepted/,
     behave: json({ metadata: { ...metadata, currency: "EUR" }, prices: goodPrices }),
   },
   {
@@ -195,12 +195,12 @@ const wrongBodies: Misbehaviour[] = [
   },
   {
     title: "names no known item",
-    reason: /no price joins an item/,
+    reason: /no price matches an item/,
     behave: answer(200, steamBody({ Nothing: 1, Nobody: 2 })),
   },
   {
     title: "has only zero prices",
-    reason: /no price joins an item .*4 zero/,
+    reason: /no price matches an item .*4 zero/,
     behave: answer(200, steamBody({ "Item 0": 0, "Item 1": 0, "Item 2": 0, "Item 3": 0 })),
   },
   {

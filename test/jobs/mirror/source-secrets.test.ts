@@ -72,7 +72,7 @@ describe("source secrets", () => {
     ["an invalid header name", header("X Key:"), /`feeds\.0\.headers` must match pattern|property name must be valid/],
     ["a header twice", { headers: { ...asked.headers, ...header("authorization").headers } }, /is given twice/],
     ["a parameter of the address", { query: { x: asked.query.key } }, /the address has the parameter x already/],
-    ["a header for a file", { ...asked, source: "hall.json" }, /a file takes no headers; remove them/],
+    ["a header for a file", { ...asked, source: "hall.json" }, /a file must have no headers; remove them/],
     ["plain http to another machine", { ...asked, source: "http://example.com/x" }, /the source must be https/],
   ];
   for (const [what, feed, description, values = environment] of wrong) {
@@ -87,7 +87,10 @@ describe("source secrets", () => {
   it("are rejected by name in reserved headers", () => {
     const reserved = ["Host", "Content-Length", "Connection", "Transfer-Encoding", "TE", "Upgrade", "Keep-Alive"];
     for (const name of [...reserved, "Trailer", "Proxy-Connection", "Expect", "If-None-Match", "Range"]) {
-      expect(() => read(header(name)), name).to.throw(OperatorError, `the header ${name.toLowerCase()} is not for`);
+      expect(() => read(header(name)), name).to.throw(
+        OperatorError,
+        `the header ${name.toLowerCase()} must not be in a configuration`,
+      );
     }
   });
 });
@@ -158,7 +161,7 @@ describe("mirror with secrets", () => {
         reasons.push(reported.facts.reason);
       }
     }
-    expect(reasons).to.include("the body holds a secret that the source was sent; nothing of it is kept");
+    expect(reasons).to.include("the body contains a secret of the request and was discarded");
     for (const name of readdirSync(world.file.folder)) {
       expectNoSecret(readFileSync(join(world.file.folder, name), "latin1"), name);
     }

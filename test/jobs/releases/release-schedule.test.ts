@@ -57,7 +57,7 @@ describe("releases of a server", function () {
     expect(world.events.counters.get("release_failures")).to.equal(1);
     const [code, text] = await ready();
     expect([code, String(text).split("\n")[0]]).to.deep.equal([200, "ready"]);
-    expect(text).to.match(/^releases: failing: .*no folder can be made here/m);
+    expect(text).to.match(/^releases: failing: .*the folder cannot be created/m);
     expect((await metricsOf(world)).get("itemtape_release_failing")?.samples[0]?.value).to.equal(1);
     renameSync(`${folder}.kept`, `${folder}.back`);
     renameSync(folder, `${folder}.kept`);

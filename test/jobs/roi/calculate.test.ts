@@ -201,7 +201,7 @@ describe("run of the ROI model", () => {
     world.publish([container, "alpha", 50], ...both(1, 300));
     const run = world.run();
     expect(run.withheld).to.deep.equal([
-      { slug: "kilo", valuationMode: "steam_gross", reason: "nobody asks for the container itself" },
+      { slug: "kilo", valuationMode: "steam_gross", reason: "the container itself has no ask" },
     ]);
     expect(world.current("kilo", "steam_gross")).to.equal(null);
     expect(world.current("kilo")).to.not.equal(null);
@@ -267,7 +267,7 @@ describe("run of the ROI model", () => {
     world.run({ only: ["lima"] });
     expect(world.rows("roi_calculations").map(({ slug }) => slug)).to.deep.equal(["lima"]);
     expect(world.rows("roi_runs")).to.deep.equal([]);
-    expect(() => world.run({ only: ["nobody"] })).to.throw(OperatorError, "there is no published openable `nobody`");
+    expect(() => world.run({ only: ["nobody"] })).to.throw(OperatorError, "no published container is named `nobody`");
   });
 
   it("publishes nothing without a pool or without any price", () => {

@@ -103,7 +103,7 @@ describe("recent high of an unpriced outcome", () => {
         slug: "kilo",
         valuationMode: "cash_ask",
         kind: "damaged",
-        reason: "recorded frames are damaged; `itemtape db check` gives the details",
+        reason: "recorded frames are damaged; `npx itemtape db check` gives the details",
       },
     ]);
     expect(run.unchanged).to.deep.equal([{ slug: "lima", valuationMode: "cash_ask" }]);

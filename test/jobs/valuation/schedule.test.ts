@@ -146,6 +146,6 @@ describe("valuation run in its thread", () => {
 
   it("fails without ending the program if the file is missing", async () => {
     const failure = await run(true, `${world.file.path}.none`).catch((error: Error) => error);
-    expect((failure as Error).message).to.match(/missing|no such|there is no/i);
+    expect((failure as Error).message).to.match(/does not exist/);
   });
 });

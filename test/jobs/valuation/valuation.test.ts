@@ -300,7 +300,7 @@ describe("portfolio valuation", () => {
     expect([one, other].map((portfolioId) => stored(portfolioId).length)).to.deep.equal([1, 0]);
     world.value("2026-03-03");
     expect([one, other, empty, gone].map((portfolioId) => stored(portfolioId).length)).to.deep.equal([2, 2, 0, 0]);
-    expect(() => world.value("2026-03-03", { portfolioId: gone })).to.throw(OperatorError, /there is no portfolio/);
+    expect(() => world.value("2026-03-03", { portfolioId: gone })).to.throw(OperatorError, /unknown portfolio/);
   });
 
   it("rejects an unsafe sum by day and name, and values other days", () => {

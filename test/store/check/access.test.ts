@@ -54,7 +54,7 @@ describe("check of access rows", () => {
     expect(checkDatabase(path).faults).to.deep.equal([]);
     const { facts, faults: inPieces } = checkDatabaseInPieces(path);
     expect(inPieces).to.deep.equal([]);
-    expect(facts).to.include("access: 10 accounts, keys, purchases and export leases are as they were written");
+    expect(facts).to.include("access: 10 accounts, keys, purchases and export leases are unchanged");
   });
 
   itLong("ends although a flipped bit made a key smaller", () => {
@@ -106,19 +106,20 @@ describe("check of access rows", () => {
     [
       "a changed plan",
       "UPDATE accounts SET plan = 'quant' WHERE plan = 'builder'",
-      /access: \d rows of accounts that are not as they were written/,
+      /access: \d rows of accounts that were changed/,
     ],
     ["a removed key", "DELETE FROM api_keys WHERE revoked_at IS NOT NULL", /access: 1 rows of api_keys that are gone/],
     [
       "an added purchase",
       "INSERT INTO purchases SELECT NULL, account_id, plan, purchased_at, starts_at, ends_at FROM purchases",
-      /access: 1 rows of purchases that the program has not written/,
+      /access: 1 rows of purchases that the program did not write/,
     ],
     [
       "a changed operation",
       "UPDATE usage_events SET operation = 'listItems'",
       /ledger: charged units are not as they were written/,
     ],
+    ["an operation", "UPDATE usage_events SET operation = 'listItems'", /ledger: charged units were changed/],
   ] as const) {
     it(`reports ${what}`, () => {
       change(sql);

@@ -39,9 +39,9 @@ describe("check of changed values", function () {
     client.exec("DELETE FROM roi_runs WHERE run_id = (SELECT max(run_id) FROM roi_runs)");
     const found = faults().join("\n");
     for (const fault of [
-      "rows: 1 rows of owners that are not as they were written, such as",
-      "rows: 1 rows of exchange_rates that are not as they were written, such as 'CNY' 'demo' ",
-      "rows: 1 rows of key_portfolios that the program has not written, such as",
+      "rows: 1 rows of owners that were changed, such as",
+      "rows: 1 rows of exchange_rates that were changed, such as 'CNY' 'demo' ",
+      "rows: 1 rows of key_portfolios that the program did not write, such as",
       "rows: rows of roi_runs are gone: it has ",
     ])
       expect(found).to.include(fault);

@@ -43,7 +43,7 @@ describe("check of a file", function () {
       "ledger",
     ]);
     expect(facts.join("\n"))
-      .to.match(/g2 is published and whole: 12 items/)
+      .to.match(/g2 is published and complete: 12 items/)
       .and.to.match(/6 charged units/)
       .and.to.match(/1 export leases are reserved/);
   });
@@ -51,7 +51,7 @@ describe("check of a file", function () {
   it("accepts items of an older release after a migration adds checksums", () => {
     const writer = openWriter(path, 0);
     writer.$client.exec("UPDATE items SET checksum = NULL WHERE item_id < 4");
-    expect(checkDatabase(path).faults.join("\n")).to.match(/3 items whose columns do not have their checksum/);
+    expect(checkDatabase(path).faults.join("\n")).to.match(/3 items with a wrong checksum of their columns/);
     fillItemChecksums(writer);
     closeDatabase(writer);
     expect(checkDatabase(path).faults).to.deep.equal([]);
@@ -68,11 +68,11 @@ describe("check of a file", function () {
     },
     "another digest of rows outside exports": {
       sql: "UPDATE generations SET rest_digest = zeroblob(32) WHERE state = 'published'",
-      description: /that are of no item in the catalog do not have its second digest/,
+      description: /without an item in the catalog do not have its second digest/,
     },
     "another best ask": {
       sql: "UPDATE best_asks SET ask_cents = ask_cents + 1",
-      description: /12 items of g2 whose best ask/,
+      description: /12 items of g2 with a best ask/,
     },
     "another time of a provider's quotes": {
       sql: "UPDATE providers SET quotes_as_of = quotes_as_of + 1 WHERE provider = 'row'",
@@ -84,27 +84,27 @@ describe("check of a file", function () {
     },
     "a quote without an item": {
       sql: "UPDATE quotes SET item_id = 99 WHERE item_id = 3",
-      description: /1 quotes of no item/,
+      description: /1 quotes without an item/,
     },
     "an item with a very large id": {
       sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; UPDATE items SET item_id = 1 << 60 WHERE item_id = 3",
-      description: /1 quotes of no item/,
+      description: /1 quotes without an item/,
     },
     "a quote without a provider": {
       sql: "PRAGMA foreign_keys = OFF; UPDATE quotes SET provider_id = 99 WHERE item_id = 3",
-      description: /1 quotes of no provider/,
+      description: /1 quotes without a provider/,
     },
     "a best ask without an item": {
       sql: "INSERT INTO best_asks VALUES (99, 1, 0, 1, 1)",
-      description: /1 best asks of no item/,
+      description: /1 best asks without an item/,
     },
     "a quantity without a quote": {
       sql: "PRAGMA ignore_check_constraints = ON; UPDATE quotes SET bid_quantity = 1 WHERE item_id = 3",
-      description: /1 quantities of no quote/,
+      description: /1 quantities without a quote/,
     },
     "a page without a quote": {
       sql: "INSERT INTO quote_urls SELECT provider_id, 99, side, url FROM quote_urls LIMIT 1",
-      description: /1 pages of no quote/,
+      description: /1 pages without a quote/,
     },
     "another current generation": {
       sql: "UPDATE market_state SET current_generation_id = 1",
@@ -112,19 +112,19 @@ describe("check of a file", function () {
     },
     "another slug": {
       sql: "UPDATE items SET slug = 'else' WHERE item_id = 4",
-      description: /1 items whose columns do not have their checksum, such as 4/,
+      description: /1 items with a wrong checksum of their columns, such as 4/,
     },
     "another search text": {
       sql: "UPDATE items SET search_text = 'else' WHERE item_id = 4",
-      description: /1 items whose search text .* such as 4/,
+      description: /1 items with a search text .* such as 4/,
     },
     "a unit that was not charged": {
       sql: "UPDATE usage_months SET used = used + 1",
-      description: /2 stated|4 stated|5 stated|7 stated|sum is not the number/,
+      description: /2 stated|4 stated|5 stated|7 stated|another sum than their charged units/,
     },
     "a missing charged unit": {
       sql: "DROP TRIGGER usage_events_never_vanish; DELETE FROM usage_events WHERE request_id = (SELECT min(request_id) FROM usage_events)",
-      description: /sum is not the number/,
+      description: /another sum than their charged units/,
     },
     "an unpaid export": {
       sql: "INSERT INTO snapshot_leases SELECT 'free', 'nobody', 8, 'reserved', admitted_at, expires_at, NULL FROM snapshot_leases LIMIT 1",

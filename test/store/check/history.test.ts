@@ -41,8 +41,8 @@ describe("check of history", () => {
 
   it("finds no fault in sound history and reports its parts", () => {
     expect(checkHistory(world.reader)).to.deep.equal([
-      { isFault: false, description: "3 frames in 4 segments hold what they state" },
-      { isFault: false, description: "1 daily rows are as they were written" },
+      { isFault: false, description: "3 frames in 4 segments match their stated content" },
+      { isFault: false, description: "1 daily rows are unchanged" },
     ]);
   });
 
@@ -63,8 +63,8 @@ describe("check of history", () => {
       return result;
     });
     expect(findings).to.deep.equal([
-      { isFault: false, description: "6 frames in 7 segments hold what they state" },
-      { isFault: false, description: "4 daily rows are as they were written" },
+      { isFault: false, description: "6 frames in 7 segments match their stated content" },
+      { isFault: false, description: "4 daily rows are unchanged" },
     ]);
     // The sealed days, five days of frames and their end, the finalized days, the ends of daily rows in both orders, the items with daily rows, the indexes.
     expect(pieces).to.equal(12);
@@ -82,26 +82,24 @@ describe("check of history", () => {
         const changes = Buffer.from(sound);
         changes[bit >> 3]! ^= 1 << (bit & 7);
         put.run({ ...row, changes });
-        expect(faults(), `bit ${bit}`).to.match(
-          /^1 segments of frames that are not as they were written, such as 2024-/,
-        );
+        expect(faults(), `bit ${bit}`).to.match(/^1 segments of frames that were changed, such as 2024-/);
         flips += 1;
       }
       put.run(row);
     }
     expect(flips).to.be.greaterThan(bySize({ short: 25, long: 100 }));
     put.run({ ...rows[0], changes: rows[1]!.changes });
-    expect(faults()).to.match(/not as they were written, such as 2024-10-04 item 1 of alpha/);
+    expect(faults()).to.match(/that were changed, such as 2024-10-04 item 1 of alpha/);
   });
 
   const lies: Record<string, { sql: string; description: RegExp }> = {
     "a missing segment": {
       sql: "DELETE FROM frame_segments WHERE item_id = 2",
-      description: /1 frames that do not hold what they state, such as 2024-10-04 hour 0 of alpha/,
+      description: /1 frames that differ from their stated content, such as 2024-10-04 hour 0 of alpha/,
     },
     "an extra hour": {
       sql: "UPDATE feed_days SET hours = hours | 2 WHERE feed = 'alpha'",
-      description: /1 days of feeds whose hours are not those of their frames, such as 2024-10-04 of alpha/,
+      description: /1 days of feeds with hours that differ from their frames, such as 2024-10-04 of alpha/,
     },
     "a day without its bits": {
       sql: "DELETE FROM feed_days WHERE feed = 'beta'",
@@ -125,7 +123,7 @@ describe("check of history", () => {
     },
     "damaged names of a day": {
       sql: "UPDATE frame_names SET changes = zeroblob(9) WHERE feed = 'alpha'",
-      description: /^1 days of refused names that are not as they were written, such as 2024-10-04 of alpha$/,
+      description: /^1 days of refused names that were changed, such as 2024-10-04 of alpha$/,
     },
     "a frame that covers a provider of another feed": {
       sql: `DROP TRIGGER frames_never_change; UPDATE frames SET providers = '["a1","b1"]' WHERE hour = ${hour}`,
@@ -133,11 +131,11 @@ describe("check of history", () => {
     },
     "another daily amount": {
       sql: "UPDATE daily_by_item SET amount = 100",
-      description: /1 daily rows that are not as they were written, such as 2024-10-04 item 1 at a1/,
+      description: /1 daily rows that were changed, such as 2024-10-04 item 1 at a1/,
     },
     "daily rows of a missing import": {
       sql: "UPDATE daily_by_item SET import_id = 4",
-      description: /1 daily rows of no item, provider or import, such as 1 at a1/,
+      description: /1 daily rows without an item, provider or import, such as 1 at a1/,
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
@@ -160,8 +158,8 @@ describe("check of history", () => {
     put(3, 0);
     put(99, 0);
     expect(faults())
-      .to.match(/1 segments of frames of no item, such as 2024-10-04 item 99 of alpha/)
-      .and.match(/1 frames that do not hold what they state, such as 2024-10-04 hour 5 of alpha/);
+      .to.match(/1 segments of frames without an item, such as 2024-10-04 item 99 of alpha/)
+      .and.match(/1 frames that differ from their stated content, such as 2024-10-04 hour 5 of alpha/);
   });
 
   it("reports missing daily rows, index members and past index levels", () => {

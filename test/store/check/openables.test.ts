@@ -55,7 +55,7 @@ describe("check of openables", () => {
     expect(checkOpenables(file.reader)).to.deep.equal([
       {
         isFault: false,
-        description: "3 revisions of pools, 4 calculations and 80 points of their history are as they were written",
+        description: "3 revisions of pools, 4 calculations and 80 points of their history are unchanged",
       },
     ]);
     expect(checkDatabase(file.path).faults.filter((fault) => /^(openables|pages|tables)/.test(fault))).to.deep.equal(
@@ -70,19 +70,19 @@ describe("check of openables", () => {
   const lies: Record<string, { sql: string; description: RegExp }> = {
     "another definition": {
       sql: `${revised} definition = replace(definition, 'a d', 'b d') WHERE revision_number = 2`,
-      description: /^1 revisions of pools that are not as they were written, such as first revision 2$/,
+      description: /^1 revisions of pools that were changed, such as first revision 2$/,
     },
     "another numerator": {
       sql: "DROP TRIGGER pool_outcomes_never_change; UPDATE pool_outcomes SET numerator = '9' WHERE numerator = '8'",
-      description: /^3 revisions of pools that are not as they were written/,
+      description: /^3 revisions of pools that were changed/,
     },
     "a missing outcome": {
       sql: "DROP TRIGGER pool_outcomes_never_vanish; DELETE FROM pool_outcomes WHERE position = 39",
-      description: /^3 revisions .*\n.*4 calculations whose ledger is not of the outcomes of their revision/,
+      description: /^3 revisions .*\n.*4 calculations with a ledger that differs from their revision's outcomes/,
     },
     "another container's revision": {
       sql: "UPDATE openables SET revision_id = (SELECT revision_id FROM openables WHERE slug = 'second') WHERE slug = 'first'",
-      description: /^1 openables whose revision is not one of theirs, such as first$/,
+      description: /^1 openables with another openable's revision, such as first$/,
     },
     "a draft with a calculation": {
       sql: "UPDATE openables SET state = 'draft', revision_id = NULL WHERE slug = 'second'",
@@ -90,21 +90,20 @@ describe("check of openables", () => {
     },
     "uncounted changes": {
       sql: "DELETE FROM openable_changes",
-      description: /^nothing counts changes of openables, so that servers go on sending lists that they keep$/,
+      description: /^changes of openables are not counted, so servers keep sending cached lists$/,
     },
     "other numbers": {
       sql: "UPDATE roi_calculations SET numbers = replace(numbers, '294', '295') WHERE valuation_mode = 'cash_ask'",
       description:
-        /^2 calculations that are not as they were written, such as first in cash_ask by roi-1, second in cash_ask by roi-1$/,
+        /^2 calculations that were changed, such as first in cash_ask by roi-1, second in cash_ask by roi-1$/,
     },
     "another cost in the history": {
       sql: "UPDATE roi_history SET cost_cents = cost_cents + 1 WHERE granularity = 'day' AND slug = 'first'",
-      description:
-        /^20 points of a history that are not as they were written, such as first in cash_ask, day 1728000000000/,
+      description: /^20 points of a history that were changed, such as first in cash_ask, day 1728000000000/,
     },
     "a history of another methodology": {
       sql: "UPDATE roi_history SET methodology_version = 'roi-2'",
-      description: /^80 points of a history that are not as they were written/,
+      description: /^80 points of a history that were changed/,
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
@@ -118,7 +117,7 @@ describe("check of openables", () => {
     const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
     const revisionId = insertPool(file.writer, { slug: "second", itemId: 2, denominator: 41, outcomes }).revisionId!;
     expect(faultsOf(file)).to.equal(
-      "1 revisions of pools whose probabilities do not make a whole, such as second revision 2",
+      "1 revisions of pools with probabilities that do not sum to 1, such as second revision 2",
     );
     putCalculation(file.writer, { slug: "second", revisionId, calculatedAt: start, ledger: [0] });
     putCalculation(file.writer, {
@@ -129,9 +128,9 @@ describe("check of openables", () => {
     });
     putBucket(file.writer, { slug: "first", revisionId, granularity: "day", ts: start });
     expect(faultsOf(file).split("\n").slice(1)).to.deep.equal([
-      "1 calculations of a revision that is not of their openable, such as first in steam_gross by roi-1",
-      "1 calculations whose ledger is not of the outcomes of their revision, such as second in steam_gross by roi-1",
-      "1 points of a history of a revision that is not of their openable, such as first in steam_gross, day 1728000000000",
+      "1 calculations with a revision of another openable, such as first in steam_gross by roi-1",
+      "1 calculations with a ledger that differs from their revision's outcomes, such as second in steam_gross by roi-1",
+      "1 points of a history with a revision of another openable, such as first in steam_gross, day 1728000000000",
     ]);
   });
 

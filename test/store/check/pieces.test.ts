@@ -57,8 +57,8 @@ describe("check of a file in pieces", () => {
     expect(run(checkCatalog)).to.deep.equal({
       count: 3,
       found: [
-        "4 items whose columns do not have their checksum, such as 1, 250, 251, 600",
-        "4 items whose search text is not that of their names, such as 1, 250, 251, 600",
+        "4 items with a wrong checksum of their columns, such as 1, 250, 251, 600",
+        "4 items with a search text that differs from their names, such as 1, 250, 251, 600",
       ],
     });
   });
@@ -74,10 +74,10 @@ describe("check of a file in pieces", () => {
   it("reads published quotes in batches, and reports a fault in the last", () => {
     const { count, found } = run(checkGenerations);
     expect(count).to.be.at.least(8);
-    expect(found.join("\n")).to.match(/^g1 is published and whole: 600 items, \d+ bytes, digest [0-9a-f]{16}…$/);
+    expect(found.join("\n")).to.match(/^g1 is published and complete: 600 items, \d+ bytes, digest [0-9a-f]{16}…$/);
     writer.$client.exec("UPDATE best_asks SET ask_cents = 1 WHERE item_id = 600");
     expect(run(checkGenerations).found).to.deep.equal([
-      "1 items of g1 whose best ask is not that of their quotes, such as 600",
+      "1 items of g1 with a best ask that differs from their quotes, such as 600",
     ]);
     writer.$client.exec("UPDATE items SET market_hash_name = 'else' WHERE item_id = 600");
     expect(run(checkGenerations).found.join("\n")).to.include("do not have the digest of the market's state");
@@ -93,7 +93,7 @@ describe("check of a file in pieces", () => {
         if (piece % 2 === 0) runAtOnce(publishInBatches(writer, [{ facts, items }], { clock }));
         importCatalog(writer, namedAlike(2 + piece).slice(piece), worldAt + piece);
       });
-      expect(found[0]).to.match(/^g\d+ is published and whole: 5\d\d items/);
+      expect(found[0]).to.match(/^g\d+ is published and complete: 5\d\d items/);
       expect(found).to.have.length(1);
     });
   }

@@ -86,11 +86,11 @@ describe("check of portfolios", () => {
     },
     "a selection for a project key": {
       sql: "UPDATE key_portfolios SET key_id = 'key_project'",
-      description: ["1 selections of portfolios that are of no personal token, such as key_project"],
+      description: ["1 selections of portfolios without a personal token, such as key_project"],
     },
     "a selection for a missing key": {
       sql: "DELETE FROM api_keys",
-      description: ["1 selections of portfolios that are of no personal token, such as key_personal"],
+      description: ["1 selections of portfolios without a personal token, such as key_personal"],
     },
     "a personal token with portfolios and without the scope": {
       sql: "UPDATE api_keys SET scopes = 'market:read'",

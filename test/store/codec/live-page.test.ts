@@ -79,7 +79,7 @@ describe("live bytes of a page", () => {
     for (const kind of [0, 1, 3, 6, 9, 11, 12, 14]) {
       expect(page((bytes) => bytes.fill(kind, 0, 1))).to.throw(
         RangeError,
-        "a page is not as SQLite writes it: unknown kind",
+        "a page differs from SQLite's form: unknown kind",
       );
     }
     const freeblocks = (...places: number[]) =>

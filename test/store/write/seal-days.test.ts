@@ -185,8 +185,8 @@ describe("sealing of days", () => {
     other("digest", day);
     world.writer.$client.exec(`UPDATE sealed_days SET rows = 1 WHERE day = ${day + 1}`);
     expect(check(true)).to.deep.equal([
-      "2 sealed days whose daily rows do not have the digest that is stored, such as 2024-10-04, 2024-10-05",
-      "1 sealed days whose hours do not have the digest that is stored, such as 2024-10-06",
+      "2 sealed days with daily rows that differ from the stored digest, such as 2024-10-04, 2024-10-05",
+      "1 sealed days with hours that differ from the stored digest, such as 2024-10-06",
     ]);
   });
 
@@ -198,8 +198,8 @@ describe("sealing of days", () => {
     );
     const findings = checkHistory(world.reader, (read) => read(), { hours: true });
     expect(findings.filter(({ isFault }) => isFault).map(({ description }) => description)).to.deep.equal([
-      "1 segments of frames that are not as they were written, such as 2024-10-04 item 499 of alpha",
-      "1 sealed days whose hours do not have the digest that is stored, such as 2024-10-04",
+      "1 segments of frames that were changed, such as 2024-10-04 item 499 of alpha",
+      "1 sealed days with hours that differ from the stored digest, such as 2024-10-04",
     ]);
   });
 

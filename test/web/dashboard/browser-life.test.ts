@@ -69,7 +69,7 @@ describe("dashboard in a browser", () => {
       .to.contain(first.slice(-4))
       .and.not.contain(first);
     await card("night job").getByRole("link", { name: "Rotate night job" }).click();
-    expect(await page.textContent("main")).to.contain("There is no overlap");
+    expect(await page.textContent("main")).to.contain("The old secret stops at once");
     await page.click("text=Rotate now");
     const second = await shownSecret(page);
     expect([await statusOf(base, first), await statusOf(base, second)]).to.deep.equal([401, 200]);
@@ -242,7 +242,7 @@ describe("dashboard in a browser", () => {
     ann.world.clock.advance(30 * minuteMs + 1);
     await page.fill("#name", "too late");
     await page.click("text=Make the key");
-    await page.waitForSelector("h1:text-is('Give your password again')");
+    await page.waitForSelector("h1:text-is('Enter your password again')");
     expect(keyNames(ann)).to.not.contain("too late");
     await page.fill("#password", goodPassword);
     await page.click("text=Go on");

@@ -120,7 +120,7 @@ describe("owner's key page", () => {
     const after = /name="after" value="([^"]*)"/.exec(text)?.[1] ?? "";
     const refused = await visitor.post("/dashboard/keys/new", { name: "more", days: "7", after });
     expect(refused.status).to.equal(409);
-    expect(refused.text).to.contain("has 100 keys in use, and there can be no more; revoke one first.");
+    expect(refused.text).to.contain("has 100 keys in use, the maximum; revoke one first.");
     expect(refused.text).to.contain('value="more"');
     expect(keyNames(ann)).to.not.contain("more");
   });

@@ -76,7 +76,7 @@ describe("sign-in link", () => {
       { host: "0.0.0.0", publicUrl: "" },
       { host: "127.0.0.1", publicUrl: "http://127.0.0.1:8080" },
     ])
-      expect(() => link(on)).to.throw(`itemtape accounts invite ${ann.account.accountId}`);
+      expect(() => link(on)).to.throw(`npx itemtape accounts invite ${ann.account.accountId}`);
   });
 
   for (const config of [{ host: "0.0.0.0" }, { publicUrl: "http://127.0.0.1:8080" }]) {

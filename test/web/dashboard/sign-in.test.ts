@@ -84,7 +84,7 @@ describe("dashboard sign-in", () => {
       expectNoTrace(page, "wrong horse battery");
       texts.push(page.text.replaceAll(/value="[^"]*"/g, 'value=""').replaceAll(/req_\w+/g, ""));
     }
-    expect(texts[0]).to.equal(texts[1]).and.to.include("do not belong together");
+    expect(texts[0]).to.equal(texts[1]).and.to.include("The login or the password is wrong");
   });
 
   it("slows down wrong passwords with an explanation, without a lockout", async () => {

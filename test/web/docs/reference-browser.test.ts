@@ -139,7 +139,7 @@ describeLong("reference in a browser", () => {
     await withKey();
     await send();
     expect(await advice()).to.deep.equal([
-      "Portfolios are read with a personal token, which names those that it may read. Make a personal token in the dashboard and use it here as the key.",
+      "Portfolios are read with a personal token, which names the readable ones. Make a personal token in the dashboard and use it here as the key.",
       "/dashboard/tokens/new",
     ]);
     await withKey(world.keys.builderToken);

@@ -275,12 +275,12 @@ describe("openables page", () => {
     );
     await open(`/${never?.slug}#mode=steam_gross`);
     await ready();
-    expect(await page.textContent("#distribution-note")).to.contain("1 of the pool cannot come out.");
+    expect(await page.textContent("#distribution-note")).to.contain("1 of the pool cannot drop.");
     await page.click("#outcome-rows summary");
     await page.click("text=Show the other");
     const last = page.locator("#outcomes-table tbody tr").last();
     expect(await last.getAttribute("data-item")).to.equal(String(never?.item_id));
-    expect(await last.locator("td").allTextContents()).to.include.members(["never", "cannot come out", "–"]);
+    expect(await last.locator("td").allTextContents()).to.include.members(["never", "cannot drop", "–"]);
     expect(await last.innerText()).to.not.match(/unknown|\$/);
   });
 

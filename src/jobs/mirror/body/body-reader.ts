@@ -83,7 +83,7 @@ function readInProcess(
     env: { ...withoutOwn(process.env), ...smallEnvironment },
     stdio: ["pipe", "pipe", "ignore"],
   });
-  const tooMuchMemory = "reading the body takes too much memory; its process was ended";
+  const tooMuchMemory = "reading the body needs too much memory; its process was ended";
   return new Promise<BodyReading>((resolve, reject) => {
     let endedFor: Error | null = null;
     const end = (reason: Error) => {
@@ -91,7 +91,7 @@ function readInProcess(
       child.kill("SIGKILL");
     };
     const stop = () => end(signal.reason as Error);
-    const late = `reading the body takes longer than ${timeoutMs / secondMs} s; its process was ended`;
+    const late = `reading the body lasts longer than ${timeoutMs / secondMs} s; its process was ended`;
     const deadline = setTimeout(() => end(new SourceFailure(late)), timeoutMs);
     const look = setInterval(() => {
       if (memoryMb(child) > memoryMbMax) end(new SourceFailure(tooMuchMemory));
@@ -104,7 +104,7 @@ function readInProcess(
       replyBytes += chunk.length;
       held?.add(chunk.length);
       if (replyBytes <= replyBytesMax) frames.take(chunk);
-      else end(new SourceFailure(`the body holds more prices than ${replyBytesMax} bytes can tell`));
+      else end(new SourceFailure(`the body has more prices than ${replyBytesMax} bytes can hold`));
     });
     child.once("error", (error: NodeJS.ErrnoException) => {
       end(new SourceFailure(`no process can be started to read it (${error.code})`));

@@ -45,9 +45,9 @@ export type ReadReply = { digest: string; bytes: number; end: ReadingEnd } | { r
 type TakePiece = (piece: ReadPiece) => Promise<void>;
 
 /** Reason for rejecting a body that contains a secret sent to its source. */
-export const secretSaidBack = "the body holds a secret that the source was sent; nothing of it is kept";
+export const secretSaidBack = "the body contains a secret of the request and was discarded";
 
-const alone = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
+const alone = "a mirror in a server cannot read more; run `npx itemtape mirror` by itself";
 
 /** Decompresses and reads a body. Any error becomes a refusal in the reply; the chunks already passed to `take` are then invalid. */
 export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: TakePiece): Promise<ReadReply> {

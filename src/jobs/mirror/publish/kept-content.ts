@@ -32,7 +32,7 @@ export function makeRoom(
   { feed, name, kept }: Newcomer,
   bytesMax = keptBytesMax,
 ): void {
-  const full = `the quotes that are kept of all feeds would take more than ${bytesMax} bytes`;
+  const full = `the kept quotes of all feeds would need more than ${bytesMax} bytes`;
   const others = feeds.filter((other) => other !== feed);
   const free = () => others.reduce((left, other) => left - other.keptBytes, bytesMax - kept.bytes);
   // The earlier contents fit, so evicting one larger content is enough.
@@ -40,10 +40,11 @@ export function makeRoom(
     const [largest] = others
       .filter(({ isWritten, keptBytes }) => isWritten && keptBytes > kept.bytes)
       .sort((one, other) => other.keptBytes - one.keptBytes);
-    if (largest === undefined) throw refusedFile(name, `${full}, and no larger feed can give way now`);
+    if (largest === undefined) throw refusedFile(name, `${full}, and no larger feed can be dropped now`);
     largest.dropContent();
-    largest.failed(`${full}: those of this one give way to ${feed.name}`, null);
+    largest.failed(`${full}: this feed's quotes give way to ${feed.name}`, null);
   }
   // Frames of earlier contents wait while another import holds the file.
-  while (feed.framesDue.length > 0 && feed.dueBytes > free()) feed.dropFrame("no room for frames of earlier contents");
+  while (feed.framesDue.length > 0 && feed.dueBytes > free())
+    feed.dropFrame("no memory for frames of earlier contents");
 }

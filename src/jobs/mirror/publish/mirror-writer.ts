@@ -206,7 +206,7 @@ function lastAccepted(database: Database, { name, content }: MirroredFeed): Feed
 
 /** Returns the command that accepts the next body of a feed despite these guards. */
 function acceptCommandOf(feed: string): (guards: readonly GuardName[]) => string {
-  return (guards) => `itemtape mirror accept ${feed} --guard ${guards.join(",")}`;
+  return (guards) => `npx itemtape mirror accept ${feed} --guard ${guards.join(",")}`;
 }
 
 /** Records the due frames. A frame that cannot be recorded is dropped and reported; the next verification queues another. */
@@ -259,12 +259,12 @@ function refuseUnlessExpected(
   feed: MirroredFeed,
   { others, savedBefore }: Expected,
 ): void {
-  if (facts.feed !== feed.name) throw refusedFile(name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
+  if (facts.feed !== feed.name) throw refusedFile(name, `it belongs to the feed ${facts.feed}, not of ${feed.name}`);
   refuseOtherProviders(name, facts, feed, others);
   if (savedAt === null) return;
   if (savedBefore !== null && savedAt < savedBefore) {
-    const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the one before it`;
-    throw refusedFile(name, `it says that it was saved at ${times}`);
+    const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the previous one`;
+    throw refusedFile(name, `its save time is ${times}`);
   }
 }
 
@@ -279,7 +279,7 @@ function refuseOtherProviders(
     const expected = new Set(config.providers);
     const isExact = covered.length === expected.size && covered.every((provider) => expected.has(provider));
     if (!isExact) {
-      const covers = `it covers the providers ${covered.join(", ")} and the feed ${feed} is set to`;
+      const covers = `it covers the providers ${covered.join(", ")} but the feed ${feed} is set to`;
       throw refusedFile(name, `${covers} ${config.providers.join(", ")}`);
     }
   }

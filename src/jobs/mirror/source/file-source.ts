@@ -59,7 +59,7 @@ async function* chunksOf(handle: FileHandle, bytes: number, { alive, signal }: W
 
 async function factsOf(handle: FileHandle): Promise<Facts> {
   const facts = await handle.stat({ bigint: true });
-  if (!facts.isFile()) throw new SourceFailure("it is no file");
+  if (!facts.isFile()) throw new SourceFailure("it is not a file");
   return { stamp: stampText(facts), bytes: Number(facts.size), changedAt: Number(facts.mtimeMs) };
 }
 

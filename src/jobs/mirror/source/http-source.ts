@@ -111,11 +111,12 @@ function validatorOf({ etag, "last-modified": modified }: IncomingHttpHeaders): 
 }
 
 function targetOf(location: string | undefined, from: URL, origin: string): URL {
-  if (location === undefined || !URL.canParse(location, from.href)) throw new SourceFailure("redirects to no address");
+  if (location === undefined || !URL.canParse(location, from.href))
+    throw new SourceFailure("redirects to an invalid address");
   const target = new URL(location, from.href);
   if (target.origin === origin && target.username === "" && target.password === "") return target;
   throw new SourceFailure(
-    `redirects to another origin (${target.origin}); set that address as the feed's source if it is right`,
+    `redirects to another origin (${target.origin}); set that address as the feed's source if it is correct`,
   );
 }
 
@@ -124,7 +125,7 @@ function packingOf(encoding: string | undefined): Packing | null {
   if (coding === "identity" || coding === "") return null;
   if (coding === "gzip" || coding === "x-gzip") return "gzip";
   if (coding === "br") return "br";
-  throw new SourceFailure("the body is packed in a way that was not asked for");
+  throw new SourceFailure("the body has an unrequested encoding");
 }
 
 /** Parses a Retry-After header, in seconds or as a date, into ms within limits. Null if it is missing or invalid. */
@@ -137,8 +138,8 @@ function retryAfterMs(header: string | undefined, now: number): number | null {
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "the host's name cannot be looked up now",
+  ENOTFOUND: "the host does not exist",
+  EAI_AGAIN: "the host's name cannot be resolved now",
   ETIMEDOUT: "the host does not answer",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",

@@ -65,7 +65,7 @@ export function secretsFrom(
 }
 
 function headerFault(name: string, known: ReadonlyMap<string, string>): string | null {
-  if (reservedHeaders.has(name)) return `the header ${name} is not for a configuration to set; remove it`;
+  if (reservedHeaders.has(name)) return `the header ${name} must not be in a configuration; remove it`;
   return known.has(name) ? `the header ${name} is given twice; remove one` : null;
 }
 
@@ -76,7 +76,7 @@ function parameterFault(name: string, known: URLSearchParams): string | null {
 function valueFault(value: string | undefined): string | null {
   if (value === undefined || value === "") return "is not set in the environment; set it";
   if (value.length < valueCharsMin) {
-    return `has fewer than ${valueCharsMin} characters; what is no secret belongs into the address`;
+    return `has fewer than ${valueCharsMin} characters; put public values into the address`;
   }
   if (value.length > valueCharsMax) return `has more than ${valueCharsMax} characters`;
   // A line break would start another header.

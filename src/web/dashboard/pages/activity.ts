@@ -49,7 +49,7 @@ export function activityPage({ reads }: DashboardParts): RequestHandler {
     const oldest = shown.at(-1)?.activityId;
     const older = found.length > rowsOfPage && oldest !== undefined;
     const body = html`<h1>Activity</h1>
-<p>What happened to this account and its keys, newest first. Secrets are never part of it.</p>
+<p>Events of this account and its keys, newest first, without secrets.</p>
 ${shown.length === 0 ? html`<p>Nothing${beforeId === null ? " yet" : " older"}.</p>` : table(shown)}
 <nav class="actions" aria-label="Pages of the activity">
 ${beforeId === null ? "" : html`<a href="/dashboard/activity">Newest</a> `}${older ? html`<a href="/dashboard/activity?before=${oldest}" rel="next">Older</a>` : ""}

@@ -26,7 +26,7 @@ export function errorSummary(errors: Readonly<Record<string, string>>, title = "
 /** Renders the field for the name of a credential. */
 export function nameField({ name }: Given, error: string | undefined): Html {
   return html`<div class="field"><label for="name">Name</label>
-<p id="name-hint" class="muted">What the key is for, so that you know it again: at most ${nameCharactersMax} characters.</p>
+<p id="name-hint" class="muted">The purpose of the key, so that you recognize it: at most ${nameCharactersMax} characters.</p>
 ${fieldError("name", error)}
 <input id="name" name="name" type="text" value="${name}" required maxlength="${nameCharactersMax}" autocomplete="off"${describedBy("name", error, "name-hint")}></div>
 `;

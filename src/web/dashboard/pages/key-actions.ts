@@ -42,7 +42,7 @@ export function revokePage(parts: DashboardParts): RequestHandler {
     const key = await keyOf(parts, req, res);
     if (key.revokedAt !== null) return redirect(res, `/dashboard/keys?revoked=${key.keyId}`);
     const body = html`<h1>Revoke ${key.name}?</h1>
-<p>The key ends <strong>for good</strong>: from now on each request with it is answered with 401, and it cannot be brought back.</p>
+<p>The key ends <strong>permanently</strong>: from now on each request with it gets 401.</p>
 ${keyFacts(key, parts.clock.now())}
 <form method="post" action="/dashboard/keys/${key.keyId}/revoke">
 ${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</button> <a href="/dashboard/keys">Cancel</a></p>
@@ -61,12 +61,12 @@ export function revokeKey(parts: DashboardParts): RequestHandler {
 
 function showRotate({ clock }: DashboardParts, res: Response, key: OwnerKey, status = 200): void {
   const rotated = key.rotatedAt === null ? "" : html` It was rotated ${instant(key.rotatedAt)}.`;
-  const warning = html`Nothing was changed. The key has another secret than when this form was opened.${rotated}
+  const warning = html`Nothing was changed. The key was rotated since this form was opened.${rotated}
 If you sent the form twice and do not have the newest secret, rotate again.`;
   const body = html`<h1>Rotate ${key.name}?</h1>
 ${status === 409 ? notice(warning, "warning") : ""}
-<p>The key gets a new secret, shown once. <strong>There is no overlap</strong>: the old secret stops working at once, and a program that
-still uses it is answered with 401 until it has the new one. Scopes, portfolios and the day of expiry stay as they are.</p>
+<p>The key gets a new secret, shown once. <strong>The old secret stops at once</strong>: a program that still uses it
+gets 401 until it has the new secret. Scopes, portfolios and the expiry stay.</p>
 ${keyFacts(key, clock.now())}
 <form method="post" action="/dashboard/keys/${key.keyId}/rotate">
 ${csrfField(res)}<input type="hidden" name="display" value="${key.display}">

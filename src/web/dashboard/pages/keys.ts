@@ -71,7 +71,7 @@ function liveSection(live: readonly OwnerKey[], req: Request, seen: Seen): Html 
   const shown = found.slice((page - 1) * liveOfPage, page * liveOfPage);
   const none =
     q === ""
-      ? html`<p>There is no key in use.</p>`
+      ? html`<p>No key is in use.</p>`
       : html`<p>No key in use has <strong>${q}</strong> in its name, the end of its secret or its id. <a href="/dashboard/keys">All keys</a></p>`;
   return html`<section aria-labelledby="active"><h2 id="active">In use <span class="of">${q === "" ? "" : `${found.length} of `}${live.length}</span></h2>
 ${live.length > fewKeys || q !== "" ? findForm(q) : ""}

@@ -79,8 +79,8 @@ async function newerKey({ reads }: DashboardParts, accountId: string, after: str
   const newest = await reads.newestKey(accountId);
   if (after === (newest?.keyId ?? "")) return null;
   const made = newest === null ? "" : html`: <strong>${newest.name}</strong> was created ${instant(newest.createdAt)}`;
-  return html`Nothing was made. There is a newer key than when this form was opened${made}.
-If you sent the form twice, that key is the one: rotate it if you do not have its secret. Otherwise send the form again.`;
+  return html`Nothing was made. Another key was made since this form was opened${made}.
+If you sent the form twice, use that key: rotate it if you do not have its secret. Otherwise send the form again.`;
 }
 
 async function make(

@@ -37,7 +37,7 @@ ${snapshotCard(overview.usage)}
 </div>
 <section aria-labelledby="usage">
 <h2 id="usage">Usage in ${monthName(monthStartsAt)}</h2>
-<p class="muted">Requests that were counted, by UTC day and operation, of all keys and of pages that read for you. The count is up to half a minute old.</p>
+<p class="muted">Counted requests of all keys and of your pages, by UTC day and operation. The count is up to half a minute old.</p>
 ${
   use === null
     ? notCounted

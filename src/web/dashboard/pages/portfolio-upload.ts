@@ -42,7 +42,7 @@ export function showUpload(parts: DashboardParts): RequestHandler {
     const form = formOf(res);
     const { files } = form;
     if (files.length === 0 || files.some(({ bytes }) => bytes.length === 0))
-      return showAddPage(res, portfolio, { problems: ["Choose a file, one that is not empty."] });
+      return showAddPage(res, portfolio, { problems: ["Choose a file that is not empty."] });
     if (files.length > filesMax)
       return showAddPage(res, portfolio, { problems: [`Send at most ${filesMax} files at once.`] });
     const upload = sentIn(form, files);
@@ -175,7 +175,7 @@ ${formats}`;
 
 const howField = html`<fieldset class="field"><legend>Lots in the portfolio</legend>
 <label class="choice"><input type="radio" name="how" value="add" checked><span>Keep them. <span class="muted">New lots of the files are added.</span></span></label>
-<label class="choice"><input type="radio" name="how" value="replace"><span>Replace lots of the same kind: lists by lists, and each context of an inventory by itself. <span class="muted">Lots of that kind that are not in the files are removed. Their cost, date and notes are kept, and come back if the lot returns.</span></span></label>
+<label class="choice"><input type="radio" name="how" value="replace"><span>Replace lots of the same kind: lists by lists, and each context of an inventory by itself. <span class="muted">Lots of that kind that are not in the files are removed. Their cost, date and notes return with the lot.</span></span></label>
 </fieldset>`;
 
 const formats = html`<section aria-labelledby="formats"><h2 id="formats">Which files</h2>
@@ -183,7 +183,7 @@ const formats = html`<section aria-labelledby="formats"><h2 id="formats">Which f
 <div><dt>From Steam</dt><dd>Signed in to Steam in this browser, open <code>https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&amp;count=2000</code>
 with your own Steam id, and save the page. Items that are trade-protected for their first seven days are in
 <code>https://steamcommunity.com/inventory/STEAM_ID/730/16?l=english&amp;count=2000</code>: save this page too. This service fetches nothing from Steam. An inventory has no costs: they stay unknown.</dd></div>
-<div><dt>A list</dt><dd>A CSV with <code>name,quantity,price</code>: the exact market name, how many, and what one cost in US dollars; an empty price is unknown.</dd></div>
+<div><dt>A list</dt><dd>A CSV with <code>name,quantity,price</code>: the exact market name, the quantity, and the cost of one in US dollars; an empty price is unknown.</dd></div>
 <div><dt>All columns</dt><dd>Lots and ledger rows: see <a href="/docs/guides/portfolio-files">Portfolio files</a>.</dd></div>
 </dl></section>`;
 
@@ -205,7 +205,7 @@ export function showPreview(
   const changes = changesOf(result, true);
   const hasWork = changes.length > 0 || result.ambiguous.count > 0;
   const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${portfolio.name}</a></p>
-<h1>What ${name} would change</h1>
+<h1>Changes by ${name}</h1>
 <p class="lead" id="changes">${changes.length === 0 ? "Nothing would change." : changes.join(" ")} Nothing is stored yet.</p>
 ${result.cutOff === null ? "" : notice(`The files are incomplete: ${result.cutOff}.`, "warning")}
 ${oddCostsSection(result.oddCosts)}
@@ -219,7 +219,7 @@ ${result.most === null ? "" : removeMostField(result.most)}
 ${unknownSection(result.unknown)}
 ${lotsSection("added", result.added)}
 ${lotsSection("removed", result.gone)}`;
-  sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
+  sendPage(res, { title: `Changes by ${name}`, owner: ownerOf(res), body, scripts });
 }
 
 /** Renders a warning about unusual costs, which often have a wrong unit or currency. */
@@ -263,9 +263,9 @@ function ambiguousSection({ first, count }: UploadResult["ambiguous"]): Html | s
   const more =
     count === first.length
       ? ""
-      : html`<p>${counted(count - first.length, "more lot")} of such names cannot be chosen here and stay out: split the file.</p>`;
+      : html`<p>${counted(count - first.length, "more lot")} of such names cannot be chosen here and are omitted: split the file.</p>`;
   return html`<section aria-labelledby="ambiguous"><h2 id="ambiguous">Names that mean several items</h2>
-<p>The file does not tell which. Choose, or leave out what you do not know: nothing is guessed.</p>
+<p>The file does not name the item. Choose, or omit unknown items: nothing is guessed.</p>
 ${first.map(choiceField)}${more}</section>`;
 }
 

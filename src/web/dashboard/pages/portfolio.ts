@@ -121,7 +121,7 @@ function chartPlace(from: number, to: number): Html {
   return html`<div id="chart" data-from="${from}" data-to="${to}" hidden>
 <div id="plot" class="plot-host" tabindex="0" role="group" aria-label="Chart of the value. Arrow keys move from day to day, Home and End to the ends." aria-describedby="reading"></div>
 <p id="reading" class="reading" aria-live="polite"></p>
-<ul class="signs"><li><span class="sign whole"></span>Value, every holding priced</li><li><span class="sign part"></span>Some holdings unpriced: a mark below, on no scale</li><li><span class="sign basis"></span>Cost, where every holding's is known</li></ul>
+<ul class="signs"><li><span class="sign whole"></span>Value, every holding priced</li><li><span class="sign part"></span>Some holdings unpriced: a mark below, on no scale</li><li><span class="sign basis"></span>Cost, if known for every holding</li></ul>
 </div>`;
 }
 

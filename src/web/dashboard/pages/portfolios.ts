@@ -31,7 +31,7 @@ function table(valued: readonly ValuedPortfolio[]): Html {
 `;
   });
   const all = html`<tfoot><tr><th scope="row">All portfolios</th>${cells(addTotals(valued.map(({ holdings }) => holdings)))}</tr></tfoot>`;
-  return html`<table class="holdings overview"><caption class="hidden">Portfolios with what they hold</caption>
+  return html`<table class="holdings overview"><caption class="hidden">Portfolios with their holdings</caption>
 <thead><tr><th scope="col">Portfolio</th><th scope="col" class="number">Lots</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Difference</th></tr></thead>
 <tbody>
 ${rows}</tbody>${valued.length === 1 ? "" : all}</table>`;

@@ -40,7 +40,7 @@ function verdict({ records, last, rest, cut }: End): string {
   if (type === "error") return `Ended with ${code}: not to be used.`;
   if (type !== "end") return "Closed without an end record: not to be used.";
   if (items !== records - 2)
-    return `The end record counts ${plural(items ?? 0, "item")}, ${records - 2} came: not to be used.`;
+    return `The end record counts ${plural(items ?? 0, "item")}, ${records - 2} arrived: do not use the data.`;
   return `${plural(records, "record")}, ${plural(items, "item")}, closed by an end record. Only some are shown here; the samples keep and check all.`;
 }
 

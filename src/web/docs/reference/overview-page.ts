@@ -29,7 +29,7 @@ ${cards}
 <h2 id="operations">Operations</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Operations">
 <table class="operations">
-<thead><tr><th scope="col">Operation</th><th scope="col">Request</th><th scope="col">What it does</th><th scope="col">Plan</th><th scope="col">Cost</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col">Request</th><th scope="col">Effect</th><th scope="col">Plan</th><th scope="col">Cost</th></tr></thead>
 ${groups}</table>
 </div>`;
 }
@@ -40,7 +40,7 @@ const cards = html`<div class="cards">
 <p>JSON in and out. An answer is <code>{"data", "meta"}</code>; exports are lines of JSON.</p></section>
 <section><h2>Authentication</h2>
 <p><code>Authorization: Bearer itemtape_live_…</code></p>
-<p>A project key reads the market, a personal token selected portfolios. In that header only, never in an address. <a href="/docs/conventions#credentials">More</a></p></section>
+<p>A project key reads the market, a personal token selected portfolios. Send it in that header only. <a href="/docs/conventions#credentials">More</a></p></section>
 <section><h2>Errors</h2>
 <p><code>application/problem+json</code> with a <code>code</code> of <a href="/problems">this list</a>.</p>
 <p>A refused request costs no unit. Retry 429 and 503 only, after <code>Retry-After</code>. <a href="/docs/conventions#plans-quota-and-retries">More</a></p></section>

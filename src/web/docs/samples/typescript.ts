@@ -84,7 +84,7 @@ function callLines(operation: Documented): string[] {
 }
 
 const exportLines = [
-  "  // Resolves only after a matching end record; nothing of a broken export is handed over.",
+  "  // Resolves only after a matching end record; a broken export returns no data.",
   "  const { start, items } = await itemtape.exportMarket();",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it belongs to the sample.
   "  console.log(`complete: ${items.length} items of generation ${start.generation}`);",

@@ -16,7 +16,7 @@ const scales = { linear: "Linear", log: "Log" };
 /** State of the chart in the query of the address. Percentages have no logarithmic scale. */
 type Look = { range: keyof typeof ranges; unit: keyof typeof units; scale: keyof typeof scales };
 const plain: Look = { range: "90D", unit: "level", scale: "linear" };
-const stripLabel = "Days without a level by cause; the table says the same.";
+const stripLabel = "Days without a level by cause; the table has the same data.";
 const csvColumns = ["date", "state", "level", "priced_members", "members", "membership_version"];
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
 

@@ -236,7 +236,7 @@ function toggle(key: string) {
 function addCompared(item: Offered) {
   const { compared } = state.chart;
   if (item.item_id === itemId || compared.includes(item.item_id)) return showStatus("Already on the chart.");
-  if (compared.length >= comparedMax) return showStatus(`At most ${comparedMax + 1} items: take one away first.`);
+  if (compared.length >= comparedMax) return showStatus(`At most ${comparedMax + 1} items: remove one first.`);
   state.compared = [...state.compared, item];
   change({
     compared: [...compared, item.item_id],
@@ -314,7 +314,7 @@ function offer() {
   showStatus("");
   const press = () => void draw(true);
   view.offer(
-    html`<p>Hourly prices of this range take a moment.</p><button type="button" id="draw" @click=${press}>Draw chart</button>`,
+    html`<p>Hourly prices of this range need a moment.</p><button type="button" id="draw" @click=${press}>Draw chart</button>`,
   );
   byId("item", HTMLElement).ariaBusy = "false";
 }

@@ -10,7 +10,7 @@ export const causes: Readonly<Record<Cause, { letter: string; name: string; desc
   no_quote: { letter: "Q", name: "No quote", description: "the feed named the item without a quote on this side" },
   no_frame: { letter: "F", name: "No frame", description: "no frame of this provider is stored for that hour" },
   no_observation: { letter: "O", name: "No observation", description: "nothing was observed on that day" },
-  not_begun: { letter: "N", name: "Not begun", description: "the hour lies ahead" },
+  not_begun: { letter: "N", name: "Not begun", description: "the hour is in the future" },
 };
 
 export const stepSeconds = { daily: 86_400, hourly: 3_600 };

@@ -117,7 +117,7 @@ function subtitleOf(openable: OpenableDetail, { mode }: Selection) {
 function distributionNote(outcomes: readonly Outcome[]): string {
   const count = (state: Outcome["status"]) => outcomes.filter(({ status }) => status === state).length;
   const [priced, unpriced, excluded] = [count("priced"), count("unpriced"), count("excluded")];
-  const never = excluded === 0 ? "" : ` ${excluded} of the pool cannot come out.`;
+  const never = excluded === 0 ? "" : ` ${excluded} of the pool cannot drop.`;
   if (priced === 0) return `None of the ${unpriced} outcomes is priced.${never}`;
   const all =
     unpriced === 0 ? `All ${priced} outcomes are priced` : `${priced} of ${priced + unpriced} outcomes are priced`;

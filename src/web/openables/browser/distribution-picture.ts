@@ -12,7 +12,7 @@ const boxHeight = 18;
 const markMin = 2;
 const letterMin = 13;
 const narrowBelow = 560;
-const label = "Outcomes by value; the lines below it and the tables say the same.";
+const label = "Outcomes by value; the lines below and the tables have the same data.";
 
 /** Value axis in pixels. `edge` returns the left edge of a position; `apart` is the width for outcomes without a price. */
 type Frame = {

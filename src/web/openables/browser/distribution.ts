@@ -88,7 +88,7 @@ function textOf(bin: Bin, isUnpriced: boolean, { pool }: OpenableDetail): string
   });
   const worth = isUnpriced
     ? "contribution unknown"
-    : `${percentText(sum(bin.worth))} of what the priced outcomes contribute`;
+    : `${percentText(sum(bin.worth))} of the priced outcomes' contribution`;
   const count = plural(bin.outcomes.length, "outcome");
   return `${isUnpriced ? "No price" : range}: ${percentText(sum(bin.chance))} of openings, ${count}, ${worth}. ${tiers.join(", ")}.`;
 }

@@ -31,7 +31,7 @@ const panels: readonly { title: string; isMoney: boolean; lines: readonly Line[]
     ],
   },
 ];
-const stripLabel = "Missing points by cause; the table says the same.";
+const stripLabel = "Missing points by cause; the table has the same data.";
 
 /**
  * Draws two plots with one time axis (cost and expected value, and return), and a strip of the gaps.

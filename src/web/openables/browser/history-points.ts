@@ -10,7 +10,7 @@ type Cause = { letter: string; name: string; meaning: string };
 export const states: Readonly<Record<Exclude<Point["state"], "calculated">, Cause>> = {
   held_back: { letter: "H", name: "Held back", meaning: "calculated, but too little was priced for a point" },
   no_row: { letter: "R", name: "No row", meaning: "nothing was calculated, or the cost was unknown" },
-  not_begun: { letter: "N", name: "Not begun", meaning: "it lies ahead" },
+  not_begun: { letter: "N", name: "Not begun", meaning: "it is in the future" },
 };
 
 /**

@@ -126,7 +126,7 @@ function outcomeRow({ outcome, micros }: Line, tierIndex: number, total: bigint,
           `${share(micros, total, 2)} %`,
           `${names.get(outcome.value_provider ?? "") ?? outcome.value_provider}, ${age}`,
         ]
-      : [status === "excluded" ? "cannot come out" : `no price${high}`, unknown, unknown, "–"];
+      : [status === "excluded" ? "cannot drop" : `no price${high}`, unknown, unknown, "–"];
   const contents = [
     linkOf(outcome),
     tierName(tier, tierIndex),

@@ -49,7 +49,7 @@ async function show(api: Api) {
     button.disabled = false;
     const { title, detail } = failureOf(error);
     if (error instanceof ItemtapeError) tell(`${title}. ${detail}`);
-    else tell(error instanceof NoMovers ? error.message : "No answer came; please try again.");
+    else tell(error instanceof NoMovers ? error.message : "No answer arrived; please try again.");
   }
 }
 

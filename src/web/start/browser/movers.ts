@@ -29,7 +29,7 @@ export async function readMovers(api: Api) {
   if (last.bytes + before.bytes > bytesMax)
     throw new NoMovers(
       `Two days are ${Math.round((last.bytes + before.bytes) / 1e6)} MB here, and this page reads ${bytesMax / 1e6} MB at most. ` +
-        `itemtape export day ${before.date}..${last.date} days --format csv takes them as files, a request each.`,
+        `npx itemtape export day ${before.date}..${last.date} days --format csv writes them to files, a request each.`,
     );
   const asks = [];
   // Read one by one, because an account may run one export at a time.
@@ -85,7 +85,7 @@ async function readAsks(api: Api, date: string) {
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (globalThis.crypto.subtle === undefined)
-    throw new NoMovers("This needs https: without it the browser cannot check what it receives.");
+    throw new NoMovers("This needs https: without it the browser cannot check the data.");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
