@@ -20,7 +20,6 @@ import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewDaysFile } from "../support/kept-files.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
-import { itLong } from "../support/size.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
 import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql } from "./broken-setups.ts";
@@ -191,7 +190,7 @@ describe("itemtape doctor on a node", () => {
 describe("itemtape doctor beside a running server", () => {
   const world = useWorld({ fewItems: true });
 
-  itLong("sees the server and its latest charges, and disturbs neither", async () => {
+  it("sees the server and its latest charges, and disturbs neither", async () => {
     const { secret: key } = world.account("builder");
     await world.client.call("listItems", { key });
     const before = readFileSync(world.path);

@@ -10,7 +10,7 @@ import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { dayMs, dayOf, parseDay } from "../../../src/values/time/calendar.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
-import { bySize, itLong } from "../../support/size.ts";
+import { bySize } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { QuoteWorld, worldAt } from "../quotes/quote-world.ts";
 
@@ -151,7 +151,7 @@ describe("import of real exchange rates", () => {
 
   const parts = () => ({ clock: { ...systemClock, now: () => world.now }, pause: async () => {} });
 
-  itLong("accepts years of the European Central Bank's history", async () => {
+  it("accepts years of the European Central Bank's history", async () => {
     const whole = `${realDataFolder}fx/eurofxref-hist.csv.gz`;
     const { path, ...counted } = bySize({
       short: { path: world.body(newestDays(whole, 1200)), rates: 36_443, added: 36_443, currencies: 32, days: 1200 },
