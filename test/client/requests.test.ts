@@ -77,7 +77,11 @@ describe("client requests", () => {
   const wrong: [description: string, call: (api: Untyped) => Promise<unknown>, message: RegExp][] = [
     ["an unknown operation", (api) => api.call("getItems"), /^the contract has no operation getItems$/],
     ["a name of all objects", (api) => api.call("constructor"), /^the contract has no operation constructor$/],
-    ["the export", (api) => api.call("streamMarketSnapshot"), /use follow, exportMarket or streamMarketUnverified$/],
+    [
+      "the export",
+      (api) => api.call("streamMarketSnapshot"),
+      /use follow, exportMarket, exportDay or streamMarketUnverified$/,
+    ],
     ["a missing parameter", (api) => api.call("getItem", {}), /^getItem: the parameter `item_id` is missing$/],
     ["one that is undefined", (api) => api.call("getItem", { item_id: undefined }), /`item_id` is missing$/],
     ["a missing field", (api) => api.call("getMarketPricesBatch", {}), /the parameter `item_ids` is missing$/],
