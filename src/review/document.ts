@@ -11,6 +11,7 @@ export const documentFile = "openapi.yaml";
 export const changelogKey = "x-itemtape-changelog";
 const openListKey = "x-extensible-enum";
 
+const aliasesMax = 10_000;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /**
@@ -18,7 +19,15 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
  * @throws {Error} with line and column, if the text is invalid.
  */
 export function parseDocument(text: string): Node {
-  return node(parseWritten(text).written.toJS());
+  return contentOf(parseWritten(text).written);
+}
+
+/**
+ * Returns the content of a parsed document. Programs write a YAML anchor for each repeated part, so thousands of aliases are usual.
+ * @throws {Error} if nested aliases expand to far more.
+ */
+export function contentOf(written: Document): Node {
+  return node(written.toJS({ maxAliasCount: aliasesMax }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { isBuilt, root } from "../values/root.ts";
 import { displayText } from "../values/text/display-text.ts";
-import { documentFile, isNode, type Node, node, operationsOf, parseWritten, walk } from "./document.ts";
+import { contentOf, documentFile, isNode, type Node, node, operationsOf, parseWritten, walk } from "./document.ts";
 import { type LineOf, linesOf } from "./lines.ts";
 import { pointed } from "./reference.ts";
 
@@ -119,7 +119,7 @@ function sourceOf({ name, file, text }: { name: string; file: string; text: stri
   let document: Node;
   try {
     parsed = parseWritten(text);
-    document = node(parsed.written.toJS());
+    document = contentOf(parsed.written);
   } catch (error) {
     const [line = ""] = (error as Error).message.split("\n");
     throw new OperatorError(`${displayText(name)}: is neither YAML nor JSON: ${displayText(line)}`);

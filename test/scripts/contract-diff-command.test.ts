@@ -26,6 +26,21 @@ describe("contract:diff command", () => {
     expect(stdout).to.contain("No change that a client can feel.");
   });
 
+  it("accepts a YAML anchor with many aliases, but no explosion of aliases", async () => {
+    const text = stringify(document({}));
+    const many = written("many.yaml", `${text}x-a: &a [1]\nx-many: [${"*a, ".repeat(300)}]\n`);
+    expect((await contractDiff([many, many])).exitCode).to.equal(0);
+    const levels = Array.from(
+      { length: 9 },
+      (_, level) => `x-${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}]\n`,
+    );
+    expectRefused(
+      await contractDiff([written("laughs.yaml", `${text}x-0: &l0 [1]\n${levels.join("")}`), old]),
+      65,
+      "Excessive alias count",
+    );
+  });
+
   itLong("compares a git revision with the working tree", async function () {
     needTool(this, "git", "--version");
     const { status } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot });
