@@ -29,6 +29,7 @@ type SchemaPlace = { side: Side; before: unknown; after: unknown };
 type SchemaChange = { path: ReturnType<typeof splitSchemaPath>; place: SchemaPlace; before: unknown; after: unknown };
 
 const int32Max = 2 ** 31 - 1;
+const datePattern = String.raw`^\d{4}-\d{2}-\d{2}$`;
 const lowerBounds: Readonly<Record<string, (bound: unknown) => string>> = {
   minimum: (bound) => `a number under ${bound}`,
   exclusiveMinimum: (bound) => `a number of ${bound} or less`,
@@ -59,7 +60,7 @@ function classifySchema(difference: Difference, place: SchemaPlace): Verdict[] {
   const change = { path, place, before: difference.before, after: difference.after };
   const { keyword } = path;
   if (keyword in lowerBounds || keyword in upperBounds) return classifyBound(change);
-  if (keyword in forms) return [classifyForm(change, forms[keyword] ?? "")];
+  if (keyword in forms) return [classifyForm(change, forms[keyword] ?? "")].map((found) => asImplied(change, found));
   return (classifiers[keyword] ?? classifyUnknown)(change);
 }
 
@@ -92,10 +93,14 @@ function classifyBound({ path, place, before, after }: SchemaChange): Verdict[] 
   return [isBoundAnyway({ path, place }, tighter) ? { ...found, kind: "additive" } : found];
 }
 
-/** Returns whether an unchanged pattern or format keeps values within an upper bound. */
+/** Returns whether an unchanged pattern or format, or a list of distinct known values, keeps values within an upper bound. */
 function isBoundAnyway({ path, place }: Pick<SchemaChange, "path" | "place">, upper: number): boolean {
   const [old, now] = [place.before, place.after].map((view) => node(at(view, path.owner)));
   const { pattern, format } = old ?? {};
+  if (path.keyword === "maxItems")
+    return [old, now].every(
+      (view) => view?.uniqueItems === true && (valuesOf(node(view.items).values)?.length ?? upper + 1) <= upper,
+    );
   if (path.keyword === "maximum") return format === "int32" && now?.format === format && upper >= int32Max;
   if (path.keyword !== "maxLength" || typeof pattern !== "string" || pattern !== now?.pattern) return false;
   return (longestOf(pattern) ?? Number.POSITIVE_INFINITY) <= upper;
@@ -105,6 +110,15 @@ function classifyForm({ path, place, before, after }: SchemaChange, what: string
   const effect = before === undefined ? "narrows" : after === undefined ? "widens" : sizeOfIntegers(before, after);
   const known = effect === "both" ? what : `${what} than \`${brief(before ?? after)}\``;
   return classifyValues(path.keyword.toLowerCase(), place.side, { effect, what: known, before, after });
+}
+
+/** Makes the verdict on a pattern additive if an unchanged format admits only such texts. */
+function asImplied({ path, place, before, after }: SchemaChange, found: Verdict): Verdict {
+  const formats = [place.before, place.after].map((view) => node(at(view, path.owner)).format);
+  const isDate = path.keyword === "pattern" && formats.every((format) => format === "date");
+  return isDate && [before, after].every((text) => text === undefined || text === datePattern)
+    ? { ...found, kind: "additive" }
+    : found;
 }
 
 /** Compares two formats. Only number formats can contain each other. */

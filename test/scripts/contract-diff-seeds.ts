@@ -36,6 +36,8 @@ const table = `
 - [a text may be longer, list, additive bound, breaking bound, { q.schema.maxLength: 90 }]
 - [a pattern differs, list, breaking pattern, breaking pattern, { q.schema.pattern: ^b }]
 - [a pattern goes, list, additive pattern, breaking pattern, { q.schema.pattern -: }]
+- [a pattern of all dates goes, list, additive pattern, additive pattern, { q.schema.pattern -: },
+    { q.schema: { type: string, format: date, pattern: '^\\d{4}-\\d{2}-\\d{2}$' } }]
 - [a value is new, list, additive values, breaking values, { list.parameters.side.schema.enum +: both }]
 - [a default differs, list, breaking default, breaking default, { limit.schema.default: 20 }]
 - [a default goes, list, breaking default, additive default, { limit.schema.default -: }]
@@ -52,6 +54,11 @@ const table = `
 - [a key is never null, ask, breaking nullable, additive nullable, { request.properties.note.type: string }]
 - [a key has a second form, ask, additive branch, breaking branch, { request.properties.own: { oneOf: ["@Own", { type: string }] } }]
 - [a keyword has no rule, ask, may-break unknown-keyword, may-break unknown-keyword, { request.not: { required: [note] } }]
+# Responses with few values
+- [a list of distinct values may be longer than there are values, list, additive bound, additive bound, { row.tags.maxItems: 9 },
+    { row.tags: { type: array, uniqueItems: true, maxItems: 2, items: { type: string, enum: [a, b] } } }]
+- [a pattern of addresses goes, list, breaking pattern, additive pattern, { row.id.pattern -: },
+    { row.id: { type: string, format: uri, pattern: '^https://' } }]
 # References
 - [a tighter bound stands beside a reference, ask, breaking bound, additive bound, { own.maximum: 3 }]
 - [a looser bound is below another beside the reference, ask, additive bound, breaking bound,

@@ -48,6 +48,12 @@ const cases: readonly { title: string; before?: Edits; after: Edits; found: read
       "pattern breaking: the body does not fit",
     ],
   },
+  {
+    title: "a response for a header beside an example that fits no longer",
+    before: { "row.id.example": "zero" },
+    after: { "row.id.pattern": "^[a-c]+$", "rows.headers.Limit.required": false },
+    found: ["header-required breaking: the header Limit is missing", "pattern breaking: the body does not fit"],
+  },
 ];
 
 describe("contract:diff, the witness of a change", () => {

@@ -96,13 +96,13 @@ export class Checker {
                 (text) => text !== undefined,
               );
       if (given.length === 0 && parameter.required === true) faults.push(`the ${label} is missing`);
-      if (given.length > 0 && !this.#takesText(parameter, given)) faults.push(`the ${label} does not fit`);
+      if (given.length > 0 && !this.takesText(parameter, given)) faults.push(`the ${label} does not fit`);
     }
     return faults;
   }
 
   /** Returns whether texts fit a schema. A text may be read as a number, boolean or list if the schema requires it. */
-  #takesText(carrier: Node, texts: readonly string[]): boolean {
+  takesText(carrier: Node, texts: readonly string[]): boolean {
     const { schema = {}, explode = carrier.in === "query" || carrier.in === "cookie" } = carrier;
     const isSent = (text: string) => readings(text).some((value) => this.#reading.fits(schema, "server", value));
     const list = explode === true ? texts : texts.flatMap((text) => text.split(","));
@@ -164,7 +164,7 @@ export class Checker {
       const header = resolve(this.document, written);
       const text = answer.headers[key];
       if (text === undefined && header.required === true) faults.push(`the header ${name} is missing`);
-      if (text !== undefined && !this.#takesText({ ...header, in: "header" }, [text]))
+      if (text !== undefined && !this.takesText({ ...header, in: "header" }, [text]))
         faults.push(`the header ${name} does not fit`);
     }
     return faults;

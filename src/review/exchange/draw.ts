@@ -92,8 +92,11 @@ export class Draw {
     };
   }
 
-  #baseOf(parameter: Node): unknown {
-    return parameter.example ?? this.#values.base(parameter.schema);
+  /** Returns the example of a parameter or header if it fits, else another value. */
+  #baseOf(carrier: Node): unknown {
+    const { example, schema } = carrier;
+    const isFit = example !== undefined && this.#checker.takesText(carrier, textsOf(carrier, example));
+    return isFit ? example : this.#values.base(schema);
   }
 
   *#parameters(operation: Checked, other: Checked | null, least: Request): Generator<Exchange> {
@@ -123,9 +126,7 @@ export class Draw {
       name: name.toLowerCase(),
       header: resolve(document, header),
     }));
-    const headers = Object.fromEntries(
-      carriers.map(({ name, header }) => [name, String(header.example ?? this.#values.base(header.schema))]),
-    );
+    const headers = Object.fromEntries(carriers.map(({ name, header }) => [name, String(this.#baseOf(header))]));
     const content = Object.entries(node(response.content));
     if (content.length === 0) yield { answer: { status, headers, mediaType: null, value: undefined }, near: [] };
     for (const [mediaType, entry] of content) {

@@ -18,13 +18,19 @@ const repeatsMax = 20_000;
 /** Returns a text that fits simple patterns, formats and bounds of a schema. It has `size` characters if given. */
 export function textOf(form: Node, size?: number): string {
   const examples = Array.isArray(form.examples) ? form.examples : [form.example];
-  const known = examples.find((example) => typeof example === "string");
+  const known = examples.find((example) => typeof example === "string" && isWithin(form, example));
   if (known !== undefined && size === undefined) return known;
   const least = size ?? Number(form.minLength ?? 1);
   if (typeof form.pattern === "string") return patterned(form.pattern, least);
   const text = formatted[String(form.format)];
   if (text !== undefined && size === undefined) return text;
   return "a".repeat(Math.min(least, repeatsMax));
+}
+
+/** Returns whether an example fits the pattern and the lengths of its schema, which may have changed. */
+function isWithin({ pattern, minLength = 0, maxLength = repeatsMax }: Node, example: string): boolean {
+  if (example.length < Number(minLength) || example.length > Number(maxLength)) return false;
+  return typeof pattern !== "string" || new RegExp(pattern).test(example);
 }
 
 /** Returns the maximum length of a text that matches the pattern. Returns null for groups, alternatives or an open end. */

@@ -122,7 +122,18 @@ export class Values {
     if (types.includes("string") || types.length === 0) {
       const sizes = [...lengths, ...bounds("minLength", "maxLength")].filter((size) => size >= 0 && size < 100_000);
       for (const own of [form, twin]) for (const size of sizes) found.push(textOf(own, size));
-      found.push("2026-02-03", "2026-02-03T04:05:06.000Z", "2026-02-03T04:05:06Z", "a", "b", "A b", "é", "7", "-1.50");
+      found.push(
+        "2026-02-03",
+        "2026-02-03T04:05:06.000Z",
+        "2026-02-03T04:05:06Z",
+        "http://a.example/",
+        "a",
+        "b",
+        "A b",
+        "é",
+        "7",
+        "-1.50",
+      );
     }
     if (types.includes("array")) {
       const sizes = [0, 1, 2, 101, ...bounds("minItems", "maxItems")].filter((size) => size >= 0 && size <= entriesMax);
