@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
-import { Chance, changeKinds, measureChange } from "../../scripts/contract/measure/measure.ts";
+import { Chance } from "../../scripts/contract/measure/chance.ts";
+import { changeKinds, measureChange } from "../../scripts/contract/measure/measure.ts";
 import { bySize } from "../support/size.ts";
 import { seedDocument } from "./contract-diff-document.ts";
 

@@ -39,13 +39,6 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
       (list) => list.findIndex((one) => one.in === "query" && one.required !== true),
       (one) => [{ ...one, required: true }],
     ),
-  "a parameter becomes optional": (operation, document) =>
-    changeParameters(
-      operation,
-      document,
-      (list) => list.findIndex((one) => one.in === "query" && one.required === true),
-      (one) => [{ ...one, required: false }],
-    ),
   "a header of requests goes": (operation, document) =>
     changeParameters(
       operation,
@@ -132,10 +125,10 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
   ),
   "any scope is enough": setting("x-itemtape-scope", (scope) => (scope === "market:read" ? "any" : scope)),
   "the minute limit counts no longer": setting("x-itemtape-minute", (is) => (is === true ? false : is)),
-  "a body becomes required": ({ node: operation }, document) => {
+  "a body becomes optional": ({ node: operation }, document) => {
     const body = resolve(document, operation.requestBody);
-    if (body.content === undefined || body.required === true) return null;
-    operation.requestBody = { ...body, required: true };
+    if (body.content === undefined || body.required !== true) return null;
+    operation.requestBody = { ...body, required: false };
     return ["requestBody"];
   },
   "no credential is wanted": ({ node: operation }) => {
@@ -178,6 +171,12 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
     entry.schema = { $ref: `#/components/schemas/${name}` };
     return ["responses"];
   },
+};
+
+/** Kinds for which the contract has no place. Each is the change of `before` by the opposite kind. */
+export const opposites: Readonly<Record<string, string>> = {
+  "a parameter becomes optional": "a parameter becomes required",
+  "a body becomes required": "a body becomes optional",
 };
 
 function list(operation: Operation, document: Node): Node[] {

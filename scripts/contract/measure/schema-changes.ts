@@ -8,6 +8,9 @@ const bounds =
   (schema) => {
     const bound = schema[key];
     if (typeof bound !== "number" || change(bound) < 0 || change(bound) === bound) return false;
+    const [least, most] = ["minimum", "maximum"].map((end) => (end === key ? change(bound) : schema[end]));
+    // Two changes of one schema could leave no number.
+    if (Number(least) > Number(most)) return false;
     schema[key] = change(bound);
     return true;
   };
@@ -127,6 +130,7 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     if (typeof schema.const !== "string") return false;
     // The new value has the same length, because the schema may also limit it.
     schema.const = [...schema.const].reverse().join("");
+    if ("enum" in schema) schema.enum = [schema.const];
     return true;
   },
   "an object opens": (schema) => {
