@@ -1,5 +1,5 @@
 import { isNode } from "./document.ts";
-import type { Exchange } from "./exchange/exchange.ts";
+import type { Exchange, Request } from "./exchange/exchange.ts";
 import type { Finding } from "./finding.ts";
 
 const textCharsMax = 300;
@@ -21,6 +21,7 @@ function exchangeLines({ request, answer, near }: Exchange): string[] {
     `${request.method.toUpperCase()} ${request.server ?? ""}${request.path}${query === "" ? "" : `?${query}`}`,
   ];
   lines.push(...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`));
+  if (near[0] === "extensions" || near[0] === "security") lines.push(callerLine(request));
   if (request.accept !== null) lines.push(`accept: ${request.accept}`);
   if (request.body !== null) lines.push(`${request.body.mediaType} ${JSON.stringify(request.body.value)}`);
   const meant = Object.entries(request.means).map(([place, value]) => `${place} left out means ${value}`);
@@ -34,6 +35,12 @@ function exchangeLines({ request, answer, near }: Exchange): string[] {
   const where = place === "" ? "" : ` ${place}:`;
   const body = answer.value === undefined ? "" : ` ${answer.mediaType}${where} ${JSON.stringify(value)}`;
   return [...lines, `${answer.status}${body}`].map(short);
+}
+
+/** Describes the caller of a request that its rights decide. */
+function callerLine({ caller: { scope, plan, units, hasMinute } }: Request): string {
+  const left = `${units} ${units === 1 ? "unit" : "units"} left`;
+  return `caller: scope ${scope}, plan ${plan}, ${left}${hasMinute ? "" : ", minute used up"}`;
 }
 
 /** Returns the varied part of a value, or its nearest existing parent. */

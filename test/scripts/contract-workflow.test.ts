@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
@@ -25,7 +25,7 @@ describeLong("contract workflow and action", () => {
     needTool(this, "git", "--version");
     const clone = join(folder, "clone");
     spawnSync("git", ["clone", "-q", "--shared", repositoryRoot, clone]);
-    symlinkSync(join(repositoryRoot, "node_modules"), join(clone, "node_modules"));
+    linkPackages(clone);
     for (const name of ["src/review", "src/values", "scripts/contract-diff.ts"])
       cpSync(join(repositoryRoot, name), join(clone, name), { recursive: true });
     writeFileSync(join(clone, "openapi.yaml"), text);
@@ -71,6 +71,17 @@ describeLong("contract workflow and action", () => {
     expect(status).to.equal(1);
   });
 });
+
+/** Links the packages that `npm ci --omit=dev` installs. */
+function linkPackages(clone: string): void {
+  const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
+  for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(packages)) {
+    if (dev === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || !existsSync(join(repositoryRoot, path)))
+      continue;
+    mkdirSync(dirname(join(clone, path)), { recursive: true });
+    symlinkSync(join(repositoryRoot, path), join(clone, path));
+  }
+}
 
 function stepOf(steps: Step[], name: string): string {
   return steps.find((step) => step.name === name)?.run ?? "";
