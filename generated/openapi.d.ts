@@ -1086,9 +1086,9 @@ export interface components {
          */
         DatabaseState: "ok" | "unavailable";
         /**
-         * @description State of the published quotes. `available`: a generation of quotes is published. `missing`: no generation is
-         *     published. `stale`: a generation is published, but no feed was verified for 24 hours. The most recently verified
-         *     feed decides; `feeds` has the state of each.
+         * @description State of the published quotes, by the most recently verified feed; `feeds` has the state of each. `available`: a
+         *     generation of quotes is published. `missing`: no generation is published. `stale`: a generation is published,
+         *     but no feed was verified for 24 hours.
          * @enum {string}
          */
         MarketSnapshotState: "available" | "missing" | "stale";
@@ -1204,7 +1204,7 @@ export interface components {
             request_id: string;
         };
         /**
-         * @description The error codes, an open list: read an unknown code by its `status`. `/problems/{code}` explains each one.
+         * @description The error codes, an open list: read an unknown code by its `status`. `/problems/{code}` explains each code.
          *
          *     - 400: `malformed_request` (not valid HTTP or URL), `invalid_parameter` (type, bound, enum, unknown or
          *       repeated), `invalid_body` (also repeated batch ids), `invalid_range`, `window_too_large`,
@@ -1540,9 +1540,9 @@ export interface components {
             bids: components["schemas"]["Quote"][];
         };
         /**
-         * @description Whether the cache has quotes of this item. `available`: the cache has at least one quote of this exact item, on
-         *     either side. `missing`: it has no quote, and both lists are empty. Filters of a request do not change it. It
-         *     never falls back to an unphased item or another side.
+         * @description Whether the cache has quotes of this item, without regard to filters of the request. It never falls back to an
+         *     unphased item or another side. `available`: the cache has at least one quote of this exact item, on either side.
+         *     `missing`: it has no quote, and both lists are empty.
          * @enum {string}
          */
         Availability: "available" | "missing";
@@ -1613,7 +1613,7 @@ export interface components {
          */
         TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
         /**
-         * @description Side of the market. `ask`: sellers' offers. `bid`: buy orders. One never falls back to the other.
+         * @description Side of the market; one side never falls back to the other. `ask`: sellers' offers. `bid`: buy orders.
          * @default ask
          * @enum {string}
          */
@@ -1694,7 +1694,7 @@ export interface components {
             recorded_at: string;
         };
         /**
-         * @description Side of the market. `ask`: sellers' offers. `bid`: buy orders. One never falls back to the other.
+         * @description Side of the market; one side never falls back to the other. `ask`: sellers' offers. `bid`: buy orders.
          * @enum {string}
          */
         QuoteSide: "ask" | "bid";
@@ -2574,9 +2574,9 @@ export interface components {
             kind: "exchange_rate";
         };
         /**
-         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. `steam_gross`: the main platform's
-         *     lowest ask of exactly that item, its fee not deducted. `cash_ask`: the lowest ask among providers of kind
-         *     `cash`. One never falls back to the other.
+         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. One mode never falls back to the
+         *     other. `steam_gross`: the main platform's lowest ask of exactly that item, its fee not deducted. `cash_ask`: the
+         *     lowest ask among providers of kind `cash`.
          * @default steam_gross
          * @enum {string}
          */
@@ -2628,10 +2628,10 @@ export interface components {
          */
         OpenableType: "case" | "souvenir_package" | "capsule" | "other";
         /**
-         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. `steam_gross`: the main platform's
-         *     lowest ask of exactly that item, its fee not deducted. Phased outcomes have no price in it, because the platform
-         *     does not distinguish phases. `cash_ask`: the lowest ask among providers of kind `cash`. One never falls back to
-         *     the other.
+         * @description Valuation model, not an individual marketplace and not guaranteed proceeds. One mode never falls back to the
+         *     other. `steam_gross`: the main platform's lowest ask of exactly that item, its fee not deducted. Phased outcomes
+         *     have no price in it, because the platform does not distinguish phases. `cash_ask`: the lowest ask among
+         *     providers of kind `cash`.
          * @enum {string}
          */
         ValuationMode: "steam_gross" | "cash_ask";
@@ -2804,32 +2804,24 @@ export interface components {
             p99: components["schemas"]["Cents"];
         };
         /**
-         * @description Reliability of the point values, by a fixed rule; not a probability.
-         *
-         *     - `high`: at least 99.5 % of all outcomes by probability and 95 % of each tier are priced, and the calculation
-         *       is not stale. The bounds of the expected value are at most 5 % of it apart, compared before rounding to cents.
-         *       It never applies if a feed gives no times.
-         *     - `medium`: at least 80 % of each tier is priced, and the upper bound is known.
-         *     - `low`: other calculations with point values.
-         *     - `insufficient`: no point values.
+         * @description Reliability of the point values, by a fixed rule; not a probability. `high`: at least 99.5 % of all outcomes by
+         *     probability and 95 % of each tier are priced, and the calculation is not stale. The bounds of the expected value
+         *     are at most 5 % of it apart, compared before rounding to cents. It never applies if a feed gives no times.
+         *     `medium`: at least 80 % of each tier is priced, and the upper bound is known. `low`: other calculations with
+         *     point values. `insufficient`: no point values.
          * @enum {string}
          */
         RoiConfidence: "high" | "medium" | "low" | "insufficient";
         /**
-         * @description Cautions about a calculation:
-         *
-         *     - `unpriced_outcomes`: a possible outcome has no price.
-         *     - `phases_unpriced`: a possible outcome with a paint phase has no price.
-         *     - `tier_coverage_low`: less than 80 % of a tier is priced.
-         *     - `upper_bound_unknown`: nothing limits the price of an unpriced outcome.
-         *     - `upper_bound_assumed`: an unpriced outcome counts as the dearest priced one of its tier, and may exceed it.
-         *     - `above_price_ceiling`: an unpriced outcome may be dearer than the highest price that the mode's providers
-         *       list. The upper bound is then unknown and `confidence` is at most `low`.
-         *     - `odds_inferred`: some or all odds are assumed.
-         *     - `single_provider`: in `cash_ask`, which reads several providers, all prices and the container's are from one
-         *       provider, without confirmation. Never in `steam_gross`, which always has one provider.
-         *     - `price_time_unknown`, `price_stale`, `calculation_stale`: see `stale_reasons`.
-         *     - `retired_pool`: the container is no longer `active`.
+         * @description Caution about a calculation. `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: a possible
+         *     outcome with a paint phase has no price. `tier_coverage_low`: less than 80 % of a tier is priced.
+         *     `upper_bound_unknown`: nothing limits the price of an unpriced outcome. `upper_bound_assumed`: an unpriced
+         *     outcome counts as the dearest priced one of its tier, and may exceed it. `above_price_ceiling`: an unpriced
+         *     outcome may be dearer than the highest price that the mode's providers list. The upper bound is then unknown and
+         *     `confidence` is at most `low`. `odds_inferred`: some or all odds are assumed. `single_provider`: in `cash_ask`,
+         *     which reads several providers, all prices and the container's are from one provider, without confirmation. Never
+         *     in `steam_gross`, which always has one provider. `price_time_unknown`, `price_stale`, `calculation_stale`: see
+         *     `stale_reasons`. `retired_pool`: the container is no longer `active`.
          */
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /**

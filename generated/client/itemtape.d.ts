@@ -565,7 +565,7 @@ interface components {
 		};
 		/** Whether the local database can be read. */
 		DatabaseState: "ok" | "unavailable";
-		/** State of the published quotes. */
+		/** State of the published quotes, by the most recently verified feed; `feeds` has the state of each. */
 		MarketSnapshotState: "available" | "missing" | "stale";
 		/** A revision of this document: the UTC day in `info.x-itemtape-revision`. */
 		ContractRevision: string;
@@ -851,7 +851,7 @@ interface components {
 			/** Buy orders in no promised order; sort descending by `amount` yourself. */
 			bids: Schema<"Quote">[];
 		};
-		/** Whether the cache has quotes of this item. */
+		/** Whether the cache has quotes of this item, without regard to filters of the request. */
 		Availability: "available" | "missing";
 		/** When this generation of the price cache was published. */
 		IngestedAt: string;
@@ -887,7 +887,7 @@ interface components {
 		Freshness: "unknown" | "fresh" | "stale";
 		/** Completeness of the source times of the response. */
 		TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
-		/** Side of the market. `ask`: sellers' offers. */
+		/** Side of the market; one side never falls back to the other. */
 		SelectedSide: "ask" | "bid";
 		/** A UTC day as `YYYY-MM-DD`. */
 		UtcDate: string;
@@ -926,7 +926,7 @@ interface components {
 			/** When the row last changed. */
 			recorded_at: string;
 		};
-		/** Side of the market. `ask`: sellers' offers. */
+		/** Side of the market; one side never falls back to the other. */
 		QuoteSide: "ask" | "bid";
 		/** Metadata of the response: its window, its gaps and the times behind its rows. */
 		DailySeriesMeta: {
@@ -1614,7 +1614,7 @@ interface components {
 		};
 		/** Reliability of the point values, by a fixed rule; not a probability. */
 		RoiConfidence: "high" | "medium" | "low" | "insufficient";
-		/** Cautions about a calculation: - `unpriced_outcomes`: a possible outcome has no price. */
+		/** Caution about a calculation. */
 		RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "above_price_ceiling" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool" | (string & Record<never, never>);
 		/** Name of a group of outcomes that the pool draws first, such as a rarity. */
 		TierName: string;

@@ -54,7 +54,7 @@ class Status(TypedDict):
 # Whether the local database can be read.
 DatabaseState = Literal["ok", "unavailable"]
 
-# State of the published quotes.
+# State of the published quotes, by the most recently verified feed; `feeds` has the state of each.
 MarketSnapshotState = Literal["available", "missing", "stale"]
 
 # A revision of this document: the UTC day in `info.x-itemtape-revision`.
@@ -371,7 +371,7 @@ class MarketPrices(TypedDict):
     bids: List[Quote]
 
 
-# Whether the cache has quotes of this item.
+# Whether the cache has quotes of this item, without regard to filters of the request.
 Availability = Literal["available", "missing"]
 
 # When this generation of the price cache was published.
@@ -418,7 +418,7 @@ Freshness = Literal["unknown", "fresh", "stale"]
 # Completeness of the source times of the response.
 TimestampQuality = Literal["source_observed", "partial", "ingest_only", "unknown"]
 
-# Side of the market. `ask`: sellers' offers.
+# Side of the market; one side never falls back to the other.
 SelectedSide = Literal["ask", "bid"]
 
 # A UTC day as `YYYY-MM-DD`.
@@ -456,7 +456,7 @@ class DailyPrice(TypedDict):
     recorded_at: str
 
 
-# Side of the market. `ask`: sellers' offers.
+# Side of the market; one side never falls back to the other.
 QuoteSide = Literal["ask", "bid"]
 
 # Metadata of the response: its window, its gaps and the times behind its rows.
@@ -1227,7 +1227,7 @@ class ValueQuantiles(TypedDict):
 # Reliability of the point values, by a fixed rule; not a probability.
 RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 
-# Cautions about a calculation: - `unpriced_outcomes`: a possible outcome has no price.
+# Caution about a calculation.
 RoiFlag = Union[Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "above_price_ceiling", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"], str]
 
 # Name of a group of outcomes that the pool draws first, such as a rarity.
