@@ -2,7 +2,6 @@
 
 import { html, nothing } from "lit-html";
 import { plural } from "../../../values/text/counted.ts";
-import { addDays } from "../../../values/time/time-text.ts";
 import { type Api, missingScope } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.ts";
@@ -31,9 +30,11 @@ const session = document.getElementById("use-key")
   : null;
 let running: AbortController | null = null;
 
+const dayMs = 86_400_000;
+
 for (const field of document.querySelectorAll<HTMLElement>("[form=try]")) field.hidden = false;
 for (const field of document.querySelectorAll<HTMLInputElement>("[data-yesterday]"))
-  field.value = addDays(new Date().toISOString().slice(0, 10), -1);
+  field.value = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
 (form.closest("section") as HTMLElement).hidden = false;
 for (const sample of document.querySelectorAll(".sample")) showSample(sample);
 session?.start();
