@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const leaseMs = 120_000;
 
-/** A promise that was broken. `invariant` is its number in the list below, or `model` where the two sides differ. */
+/** A broken promise. `invariant` is its number in the list below, or `model` if the product and the model differ. */
 export class Violation extends Error {
   readonly invariant: string;
 
@@ -18,7 +18,7 @@ export class Violation extends Error {
   }
 }
 
-/** Refusals that count in the minute, and tell when to come back. */
+/** Refusals that count in the minute and have a Retry-After. */
 const countedCodes = /^snapshot_|^monthly_|^service_|^changes_busy$|^changes_capacity$|^waiting_limit$/;
 
 /** A row of an export place. */
@@ -33,20 +33,20 @@ export type LeaseRow = {
 };
 
 /**
- * The invariants, judged from what clients were told and from the bare rows of the file, without the model:
- * I1 no lost charge · I2 bounded over-charge · I3 exactly once · I4 cap · I5 monotone · I6 conservation · I7 rejections are
- * free · I8 months · I9 headers · I10 minute cap, I11 over all keys, I12 a restart forgets one minute · I13 Retry-After of the
- * minute · I14 one export per account · I15 slots · I16 starts in 24 hours · I17 deadline before expiry · I18 one end ·
- * I19 lease with its event · I20 a released start keeps its unit · I21 a crash changes nothing · I23 Retry-After of exports ·
- * I24 dead keys · I25 rotation. I22 (liveness) is the run's; I35 waiting and I36 the end of a stream are those of the long requests.
+ * The invariants, checked on the responses and on the bare rows of the file, without the model: I1 no lost charge · I2 bounded over-charge
+ * · I3 exactly once · I4 cap · I5 monotone · I6 conservation · I7 rejections are free · I8 months · I9 headers · I10 minute cap, I11 over
+ * all keys, I12 a restart forgets one minute · I13 Retry-After of the minute · I14 one export per account · I15 slots · I16 starts in 24
+ * hours · I17 deadline before expiry · I18 one end · I19 lease with its event · I20 a released start keeps its unit · I21 a crash changes
+ * nothing · I23 Retry-After of exports · I24 dead keys · I25 rotation. The run checks I22 (liveness). The long requests check I35 (waiting)
+ * and I36 (the end of a stream).
  */
 export class Checker {
-  /** Requests that were in flight when a process died: what the file may hold without an answer. */
+  /** Number of requests in flight when a process died. The file may hold their charges without a response. */
   lostInFlight = 0;
-  /** Processes that began and clocks that were set back: each may begin a minute anew. */
+  /** Number of process starts and backward clock changes. Each may restart the count of a minute. */
   forgettings = 0;
   clocksSetBack = 0;
-  /** Leases of a future that an operator took back: they held nothing in the time they name. */
+  /** Leases with a future start that an operator cancelled. They did not hold a slot in the period that they name. */
   readonly beyond = new Set<string>();
   readonly #setup: Setup;
   readonly #charged = new Set<string>();
@@ -60,17 +60,17 @@ export class Checker {
     this.#setup = setup;
   }
 
-  /** A secret that no later request may use. */
+  /** Marks a secret that no later request may use. */
   keyDied(secret: string, code: string): void {
     this.#deadKeys.set(`Bearer ${secret}`, code);
   }
 
-  /** How a request must be refused that begins now with this header; null: nothing is known against it. */
+  /** Returns the code with which a request with this header must be refused, or null if its key is not known to be dead. */
   deadAs(authorization: string | null): string | null {
     return (authorization === null ? null : this.#deadKeys.get(authorization)) ?? null;
   }
 
-  /** One answer, as its client saw it. `deadAs`: what was known against its key when it began. */
+  /** Checks one response as its client saw it. `deadAs` is the refusal code of its key at the start of the request, or null. */
   answered(call: Call, accountId: string, deadAs: string | null, outcome: Outcome): void {
     if (outcome.kind === "failed") return;
     if (outcome.kind === "gone") {
@@ -99,7 +99,7 @@ export class Checker {
     expectThat("I17", outcome.deadlineMs !== null && outcome.deadlineMs <= latest, `deadline ${outcome.deadlineMs} ms`);
   }
 
-  /** The whole file against the answers and against itself. */
+  /** Compares the whole file with the responses, and checks its consistency. */
   file(database: Database): void {
     const { $client: client } = database;
     const events = client
@@ -145,7 +145,7 @@ export class Checker {
     expectThat("I23", limited === (retryAfterS !== null), `${code} with Retry-After ${retryAfterS}`);
     if (retryAfterS === null) return;
     expectThat("I23", Number.isInteger(retryAfterS) && retryAfterS >= 1, `${code} with Retry-After ${retryAfterS}`);
-    // A clock that was set back may leave the minute that comes next used up already, as a lag over its boundary may.
+    // After a backward clock change, or a lag over a minute boundary, the next minute may already be used up.
     const mostS = this.clocksSetBack > 0 ? 120 : 61;
     if (code === "rate_limited")
       expectThat("I13", retryAfterS <= mostS, `rate_limited with Retry-After ${retryAfterS}`);
@@ -214,7 +214,7 @@ export class Checker {
   }
 }
 
-/** Sums over the file as the model would have them: cheap enough for every fault. */
+/** Compares sums over the file with the model. Cheap enough to run after every fault. */
 export function compareSums(database: Database, model: Model): void {
   const got = database.$client
     .prepare(
@@ -232,7 +232,11 @@ export function compareSums(database: Database, model: Model): void {
   expectThat("model", equal, `${names}: the file has ${JSON.stringify(got)}, it should have ${JSON.stringify(wanted)}`);
 }
 
-/** Tables of the access layer as the model would have them. Throws Violation at the first difference. */
+/**
+ * Compares the tables of the access layer with the model.
+ *
+ * @throws {Violation} at the first difference
+ */
 export function compareState(database: Database, model: Model, { events }: { events: boolean }): void {
   type Row = (string | number | null)[];
   const same = (what: string, sql: string, expected: Row[]) => {
@@ -274,7 +278,7 @@ export function compareState(database: Database, model: Model, { events }: { eve
   );
 }
 
-/** Compares what came with what should have come, in depth. */
+/** Compares the actual value with the expected one, in depth. */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
   try {
     deepStrictEqual(got, expected);

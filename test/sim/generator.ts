@@ -53,7 +53,7 @@ type Family =
   | "publish"
   | "stop";
 
-/** The operations of a seed: which kinds are frequent differs from seed to seed. */
+/** Generates the operations of a seed. The frequent kinds differ from seed to seed. */
 export function operationsOf(setup: Setup, steps: number): Operation[] {
   const random = new Random(setup.seed * 2);
   const swarm = (usual: number) => usual * random.pick([0, 0.3, 1, 1, 1, 3]);
@@ -182,7 +182,7 @@ function everybodysChanges(accounts: number, random: Random): Operation[] {
   return [{ do: "calls", entries }, random.chance(0.6) ? { do: "obey", far: true } : { do: "tick", ms: 118_750 }];
 }
 
-/** What a stream reads of changes while its client is slow. */
+/** An export of changes is read while its client is slow. */
 function tear(account: number, random: Random): Operation[] {
   const kind = random.pick(["day", "changes"] as const);
   const shape = { account, key: 0, kind, credential: "good", lagMs: 0 } as const;
@@ -230,7 +230,7 @@ function everybodysExport(accounts: number): RequestShape[] {
   });
 }
 
-/** Requests wait at the ledger's door while something happens to their account, their key or the time. */
+/** Requests wait for the ledger while something happens to their account, their key or the time. */
 function received(setup: Setup, random: Random): Operation[] {
   const account = random.between(0, setup.accounts - 1);
   if (random.chance(0.1)) return heldOverMonths(random);
@@ -269,7 +269,7 @@ function heldOverMonths(random: Random): Operation[] {
   ];
 }
 
-/** One account asks until it is refused, and comes back when it was told to, or at once with another plan. */
+/** One account sends requests until it is refused. It retries at the Retry-After, or at once with another plan. */
 function obedience(account: number, random: Random): Operation[] {
   const kind = random.pick(["free", "paid", "export", "export", "export", "export", "day", "changes", "wait"] as const);
   const most = kind === "free" || kind === "paid" ? 12 : kind === "wait" ? 6 : 3;

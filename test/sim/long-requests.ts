@@ -12,10 +12,10 @@ const shareMax = 0.5;
 /** How long after a publication a waiting request may still wait. */
 const wakeMs = 200;
 
-/** What a client does with a stream: it reads it to its end, or goes. */
+/** How a client treats a stream: it reads it to its end, or disconnects. */
 export type StreamEnd = "read" | "go";
 type Admitted = Outcome & { kind: "admitted" };
-/** `expected`: how it is to end; null: it goes on. `version`: what it reads of, as the market has it now. */
+/** `expected` is the expected end, or null if the stream continues. `version` is the market version that it reads. */
 type HeldStream = {
   readonly call: Call;
   readonly deadlineMs: number;
@@ -25,7 +25,7 @@ type HeldStream = {
   expected: string | null;
   over: () => void;
 };
-/** `changedMs`: measured time at which a newer generation was published than the one it knows. */
+/** `changedMs` is the measured time at which a newer generation than the client's was published. */
 type HeldWait = {
   readonly call: Call;
   readonly asked: Asked & { of: "generation" };
@@ -35,7 +35,7 @@ type HeldWait = {
   gone: boolean;
 };
 
-/** Requests that go through the server's handler: streams and waits that are still held when their step is over. */
+/** Requests that go through the server's handler: streams and waiting requests that are still open at the end of their step. */
 export class LongRequests {
   readonly #parts: Parts;
   readonly #asks: (leaseId: string) => void;
@@ -46,7 +46,7 @@ export class LongRequests {
   readonly #goneEarly = new Set<string>();
   #closing = false;
 
-  /** `asks` is told of each lease that is to be released now. */
+  /** `asks` receives each lease that is about to be released. */
   constructor(parts: Parts, asks: (leaseId: string) => void) {
     this.#parts = parts;
     this.#asks = asks;
@@ -71,7 +71,7 @@ export class LongRequests {
     return this.#goneEarly.has(call.requestId) ? { kind: "gone" } : service.outcomeOf(request);
   }
 
-  /** What the client of a request is to see, now that the model has admitted or refused it. */
+  /** Returns the outcome that the client must see, after the model has admitted or refused the request. */
   expect(call: Call, outcome: Outcome): Outcome {
     const { asked } = call;
     if (asked === null || outcome.kind === "failed" || outcome.kind === "gone") return outcome;
@@ -86,7 +86,7 @@ export class LongRequests {
     return this.#expectStream(call, asked, outcome);
   }
 
-  /** The client of a held request reads on or goes. Resolves when its stream is over; false: it is held no more. */
+  /** The client of an open request reads on or disconnects. Resolves at the end of its stream. Returns false if the request is not open. */
   end(requestId: string, how: StreamEnd): Promise<void> | false {
     const { counts } = this.#parts;
     const request = this.#requests.get(requestId);
@@ -116,7 +116,7 @@ export class LongRequests {
     return over;
   }
 
-  /** The clients of all requests at the ledger's door go. */
+  /** Disconnects the clients of all requests that wait for the ledger. */
   leave(): void {
     for (const [requestId, { response }] of this.#inFlight) {
       this.#goneEarly.add(requestId);
@@ -133,7 +133,7 @@ export class LongRequests {
     if (this.#waits.size > 0 && publication.of !== "generation") counts.add("publication that wakes nobody");
   }
 
-  /** Says which streams the timers that are due now are to cut. */
+  /** Marks the streams that the timers due now must cut. */
   beforeTimers(): void {
     for (const stream of this.#streams.values()) {
       if (this.#nowMs < stream.deadlineMs - cutMarginMs) continue;
@@ -145,7 +145,7 @@ export class LongRequests {
     }
   }
 
-  /** Judges who still waits and who was answered. `timersFired`: what is due by now is done. */
+  /** Checks which requests still wait and which were answered. `timersFired` is true after all due timers have run. */
   settle(timersFired: boolean): void {
     const { world } = this.#parts;
     for (const [requestId, wait] of this.#waits) {
@@ -166,14 +166,14 @@ export class LongRequests {
     expectThat("I35", waiters.count === this.#waits.size, `${waiters.count} wait, it should be ${this.#waits.size}`);
   }
 
-  /** At rest nobody holds a permit to read, also who waits or streams. */
+  /** Checks that no request holds a read permit at rest. Waiting requests and streams do not hold one either. */
   atRest(): void {
     const { reads } = this.#parts.world.server.service.concurrency;
     expectThat("I35", reads === 0, `${reads} requests hold a permit and do no work`);
     this.#goneEarly.clear();
   }
 
-  /** A stream is over, in the words of the server's events. */
+  /** Records the end of a stream, with the outcome of the server's event. */
   over(requestId: string, outcome: string): void {
     const { counts, model, checker } = this.#parts;
     const stream = this.#streams.get(requestId);
@@ -190,7 +190,7 @@ export class LongRequests {
     stream.over();
   }
 
-  /** The service is to end: all who wait are answered, and no stream goes on. */
+  /** Stops the service: all waiting requests are answered, and every stream ends. */
   close(): void {
     const { service } = this.#parts.world.server;
     const { counts } = this.#parts;
@@ -200,12 +200,12 @@ export class LongRequests {
     void service.scheduler.interruptAll();
   }
 
-  /** The clients of all streams read what is still to come. */
+  /** The clients of all streams read to the end. */
   readAll(): Promise<unknown> {
     return Promise.all([...this.#streams.keys()].map((requestId) => this.end(requestId, "read") || null));
   }
 
-  /** The process is gone. */
+  /** Forgets all requests of a dead process. */
   forgetAll(): void {
     for (const held of [this.#inFlight, this.#streams, this.#waits, this.#requests, this.#goneEarly]) held.clear();
     this.#closing = false;
@@ -286,7 +286,7 @@ export class LongRequests {
     if (call.rule.lease) this.#asks(call.requestId);
   }
 
-  /** A 401 tells no allowance. */
+  /** A 401 response does not contain an allowance. */
   #refused(outcome: Outcome & { kind: "refused" }): Outcome {
     return outcome.code.endsWith("_api_key") ? { ...outcome, headers: null } : outcome;
   }

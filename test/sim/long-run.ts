@@ -8,8 +8,8 @@ import { loadSubject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
 /**
- * Runs the simulation of the access layer at length: `npm test -- --long access --steps N --seed S`; `--nodes`: that of nodes that
- * share a PostgreSQL database. Prints how often it reached each class of outcome, and a failure with its seed, its step and the fewest
+ * Runs the long simulation of the access layer: `npm test -- --long access --steps N --seed S`. `--nodes` simulates nodes that share a
+ * PostgreSQL database. Prints how often it reached each class of outcome. Prints a failure with its seed, its step and the fewest
  * operations that reproduce it.
  */
 const values = parseLongRunOrExit("access", {

@@ -6,14 +6,14 @@ import type { SealedDayRow } from "../../src/store/read/sealed-days.ts";
 import type { TestClock } from "../support/clock.ts";
 import { type Ask, dayMs, type Publication } from "./operations.ts";
 
-/** `share`: of an export's bytes, those that changed since the state before. */
+/** `share` is the part of an export's bytes that changed since the state before. */
 type State = { stateId: number; generationId: number; identity: number; since: number; share: number };
 
-/** What a request asks for by name. */
+/** The resource that a request names. */
 export type Asked =
   | { of: "day"; day: number; resolution: "daily" | "hourly" }
   | { of: "changes"; generationId: number; identity: number }
-  /** `waits`: nothing newer is published when it is asked, so the request takes a place. */
+  /** `waits` is true if nothing newer is published at the request, so that it takes up a waiting slot. */
   | { of: "generation"; after: number | null; waitMs: number; waits: boolean };
 
 const dayIds = 100;
@@ -23,8 +23,8 @@ const recordBytes = 40_000;
 const unknownIdentity = 0;
 
 /**
- * A market as the stores of a file tell it, small and in memory: what a run is about is who may read it, when and for what price.
- * Every fifth day is not sealed, every fifth has no hours any more.
+ * A small market in memory, with the interface of the file's stores. A run tests who may read it, when and at which price. Every fifth day
+ * is not sealed. Another fifth of the days has no hours any more.
  */
 export class SimulatedMarket {
   readonly #clock: TestClock;
@@ -51,7 +51,7 @@ export class SimulatedMarket {
     else if (of === "days") this.#revision += 1;
   }
 
-  /** What a request of `now` names. */
+  /** Returns the resource that a request names now. */
   asked(ask: Ask): Asked {
     if (ask.of === "day") {
       return { of: "day", day: Math.floor(this.#clock.now() / dayMs) - ask.daysBack, resolution: ask.resolution };
@@ -66,13 +66,13 @@ export class SimulatedMarket {
     return { of: "changes", generationId, identity: ask.statesBack === null ? unknownIdentity : identity };
   }
 
-  /** The revision of a day that is in force; null: there is none of that resolution. */
+  /** The current revision of a day, or null if the day has none of that resolution. */
   revision({ day, resolution }: Asked & { of: "day" }): number | null {
     if (day >= Math.floor(this.#clock.now() / dayMs) || day % 5 === 0) return null;
     return resolution === "hourly" && day % 5 === 1 ? null : this.#revision;
   }
 
-  /** The share of an export's bytes that changed since a state; null: it cannot be named. */
+  /** The share of an export's bytes that changed since a state, or null if the state is unknown. */
   changedSince(held: { generationId: number; identity: number }): number | null {
     const from = this.#states.findLast(
       ({ generationId, identity }) => generationId === held.generationId && identity === held.identity,
@@ -148,7 +148,7 @@ export class SimulatedMarket {
   }
 }
 
-/** A digest that tells which one it is. */
+/** A digest that encodes its number. */
 export function digestOf(number: number): Buffer {
   const digest = Buffer.alloc(32);
   digest.writeUInt32BE(number);

@@ -1,11 +1,14 @@
 const minuteMs = 60_000;
 
-/** Requests of accounts in the minutes of one process: the newest minute and the one before it are remembered, any other jump begins anew. */
+/**
+ * Requests of accounts in the minutes of one process. It remembers the newest minute and the one before it. Any other jump starts a new
+ * count.
+ */
 export class ModelMinutes {
   #counts = new Map<number, Map<string, number>>();
   #newest = Number.NEGATIVE_INFINITY;
 
-  /** One request more in the minute of `at` (UTC ms). Returns how many are left after it; null: it is used up. */
+  /** Counts one request in the minute of `at` (UTC ms). Returns the number left after it, or null if the minute is used up. */
   take(accountId: string, limit: number, at: number): number | null {
     const counts = this.#countsOf(Math.floor(at / minuteMs));
     const taken = counts.get(accountId) ?? 0;

@@ -12,20 +12,20 @@ export type Rule = {
   unit: boolean;
   lease: boolean;
   isStart?: boolean;
-  /** The place that the request takes, in the words of the product. */
+  /** The slot that the request holds, by the product's name. */
   place?: "changes" | "waiting";
 };
 export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 export type Figures = { used: number; limit: number };
 
-/** What the ledger answers to one entry of a batch. */
+/** The ledger's reply to one entry of a batch. */
 export type Reply =
   | { kind: "charged"; used: number; limit: number; expiresAt: number | null; remainingInMinute?: number }
   | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
 
 /**
- * What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `answer`: the generation that is answered.
- * `charged`: a refusal that costs its unit. `failed`: an error without a code. `gone`: its client did not wait for it.
+ * The outcome for a client. `deadlineMs` is the time limit of an export from its admission. `answer` is the generation in the response.
+ * `charged` is a refusal that costs its unit, `failed` an error without a code. `gone`: its client disconnected before the response.
  */
 export type Outcome =
   | { kind: "admitted"; headers: Headers; deadlineMs: number | null; answer?: string }
@@ -34,8 +34,8 @@ export type Outcome =
   | { kind: "gone" };
 
 /**
- * One request. `authorization` null: no header. `at`: its instant; `now`: when it reaches the gate, `monotonicMs` by measured time.
- * `asked`: what a request that the server's handler answers wants to read; null: it goes to the admission alone.
+ * One request. `authorization` is null without the header. `at` is its start, `now` the instant at which it reaches the gate, `monotonicMs`
+ * the same in measured time. `asked` is the resource for the server's handler, or null if only the admission runs.
  */
 export type Call = {
   requestId: string;
@@ -48,7 +48,7 @@ export type Call = {
   asked: Asked | null;
 };
 
-/** `isLate`: its holder began to wait when the ledger answered at last, and may hold it longer than it says. */
+/** `isLate` is true if its holder started to wait on a late reply of the ledger. It may then hold the slot past `untilMs`. */
 export type ModelPlace = { kind: "changes" | "waiting"; accountId: string; untilMs: number; isLate: boolean };
 
 export type ModelAccount = { plan: PlanName; planEndsAt: number | null; disabledAt: number | null };
@@ -66,16 +66,16 @@ export type ModelLease = {
   admittedAt: number;
   expiresAt: number;
   state: "reserved" | "finished" | "released" | "expired";
-  /** False: it never counts as an export start. */
+  /** False if it never counts as an export start. */
   isStart: boolean;
   endedAt: number | null;
 };
 
-/** A place that many nodes count together. */
+/** A slot that many nodes count together. */
 export type SharedPlace = { kind: "changes" | "waiting"; accountId: string; expiresAt: number };
 export const waitsPerAccount = 4;
 
-/** What the model's processes have in common where there are many: all but their own minutes and what waits in them. */
+/** State that the processes of the model share in a run of many nodes. Each process has its own minutes and its own waiting requests. */
 export class SharedLedger {
   readonly accounts = new Map<string, ModelAccount>();
   readonly keys = new Map<string, ModelKey>();
@@ -84,19 +84,19 @@ export class SharedLedger {
   readonly leases: ModelLease[] = [];
   /** Requests of an account in the minute that was counted last. */
   readonly minutes = new Map<string, { minute: number; used: number }>();
-  /** Places of requests that take long, by request. One that has expired counts no more. */
+  /** Slots of long requests, by request. Expired ones do not count. */
   readonly places = new Map<string, SharedPlace>();
-  /** Those that the batch that is decided has read: others may have left theirs since, without a lock. */
+  /** Slots that the current batch has read. Requests may have left some of them since, without a lock. */
   seen = new Map<string, SharedPlace>();
-  /** The one clock of them all, UTC ms. */
+  /** The clock of all processes, UTC ms. */
   at = 0;
 
-  /** Places as the batch that is decided counts them. */
+  /** Slots as the current batch counts them. */
   countedPlaces(): SharedPlace[] {
     return [...new Map([...this.seen, ...this.places]).values()];
   }
 
-  /** Why there is no place at `at`; null: there is one. */
+  /** Returns the reason for which no slot is free at `at`, or null if one is free. */
   placeRefusal(kind: SharedPlace["kind"], accountId: string, slots: number, at: number): string | null {
     const held = this.countedPlaces().filter((place) => place.kind === kind && place.expiresAt > at);
     const own = held.filter((place) => place.accountId === accountId).length;
@@ -104,7 +104,7 @@ export class SharedLedger {
     return own > 0 ? "changes_busy" : held.length >= slots ? "changes_capacity" : null;
   }
 
-  /** Leaves a place that is still held; returns whether it was. */
+  /** Releases a slot. Returns false if it was not held. */
   leavePlace(requestId: string, at: number): boolean {
     const isHeld = (this.places.get(requestId)?.expiresAt ?? 0) > at;
     if (isHeld) this.places.delete(requestId);
@@ -112,7 +112,7 @@ export class SharedLedger {
     return isHeld;
   }
 
-  /** One request more in the account's minute, unless `limit` is reached. */
+  /** Counts one request in the account's minute, unless `limit` is reached. */
   takeMinute(accountId: string, limit: number, at: number): { remainingInMinute: number } | { retryAfterS: number } {
     const minute = Math.floor(at / minuteMs);
     const known = this.minutes.get(accountId);
@@ -123,7 +123,7 @@ export class SharedLedger {
   }
 }
 
-/** What a batch has read of the database after its locks. */
+/** The rows that a batch has read from the database after its locks. */
 export type Look = {
   readonly at: number;
   readonly revoked: ReadonlySet<string>;
@@ -147,7 +147,7 @@ export function firstOfNextMonth(at: number): number {
 }
 
 /**
- * Why a day is not read, null if it is: no plan reads a day that is not over, and the Free plan reads daily rows of the last 30
+ * Returns why a day cannot be read, or null if it can. No plan reads an unfinished day. The Free plan reads daily rows of the last 30
  * sealed days.
  */
 export function refusedDay({ asked, at }: Call, plan: PlanName): string | null {

@@ -29,18 +29,18 @@ const holderMs = 119_000;
 const clockBackMaxMs = 3_600_000;
 const retryMaxS = 31 * 86_400;
 const purchaseMs = 30 * dayMs;
-/** Nodes are asked to wait for so long. */
+/** Wait time of requests to nodes. */
 export const nodesWaitMs = 30_000;
 const waitMarginMs = 11_000;
 const keptMs = 5_000;
 
 type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
-/** `isKept`: its caller was not looked up. */
+/** `isKept` is true if the caller was cached. */
 type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number; isKept: boolean };
 
 /**
- * The access layer as a page of Maps and naive loops. It shares no code with the product and knows no SQL: where the two
- * differ, one of them is wrong.
+ * The access layer as Maps and naive loops. It shares no code with the product and contains no SQL. A difference between the two is a bug
+ * in one of them.
  */
 export class Model {
   readonly accounts: Map<string, ModelAccount>;
@@ -49,17 +49,17 @@ export class Model {
   readonly events: Map<string, ModelEvent>;
   readonly leases: ModelLease[];
   readonly waiting = new Map<string, Waiting>();
-  /** Places of requests that take long, by request: those of a process. */
+  /** Slots of long requests in this process, by request. */
   readonly places = new Map<string, ModelPlace>();
   highWaterAt = 0;
-  /** Callers that a process of several keeps from a look, by their credential, until an instant of measured time, ms. */
+  /** Callers that a process of several has cached, by credential, until an instant of measured time, ms. */
   readonly #kept = new Map<string, { caller: Caller; scopes: string; untilMs: number }>();
   readonly #minutes = new ModelMinutes();
   readonly #limits: Readonly<Record<PlanName, Limits>>;
   readonly #slots: number;
   readonly #shared: SharedLedger | null;
 
-  /** `shared` null: this process is alone. */
+  /** Pass null as `shared` for a single process. */
   constructor(limits: Readonly<Record<PlanName, Limits>>, slots: number, shared: SharedLedger | null = null) {
     this.#limits = limits;
     this.#slots = slots;
@@ -74,7 +74,8 @@ export class Model {
   }
 
   /**
-   * Credential, scope, plan and minute. Null: the request now waits for the ledger. `askedMs`: when the key was asked for, by measured time.
+   * Checks credential, scope, plan and minute. Returns null if the request now waits for the ledger. `askedMs` is the measured time of the
+   * key lookup.
    */
   begin(call: Call, askedMs = call.monotonicMs): Outcome | null {
     const identified = this.#identify(call);
@@ -107,7 +108,7 @@ export class Model {
     return null;
   }
 
-  /** Begins a request by what is kept of its caller. Returns whether it waits for the ledger now; else the caller is to be looked up. */
+  /** Begins a request with its cached caller. Returns true if it now waits for the ledger, false if the caller must be looked up. */
   beginKept(call: Call): boolean {
     const kept = this.#kept.get(call.authorization ?? "");
     const { rule, requestId } = call;
@@ -122,7 +123,7 @@ export class Model {
     return true;
   }
 
-  /** Returns whether the caller of a waiting request is to be looked up now: what was kept of them is not so any more. */
+  /** Returns true if the caller of a waiting request must be looked up now, because the cached caller is out of date. */
   looksAgain(requestId: string, reply: Reply): boolean {
     const { call, caller, isKept } = this.#waitingFor(requestId);
     if (!isKept || reply.kind === "charged" || (reply.kind === "refused" && !isUncounted(reply.code))) return false;
@@ -131,7 +132,9 @@ export class Model {
     return true;
   }
 
-  /** The ledger's decision on a waiting request, at the moment of its commit. `look`: what its batch read, where many share a ledger. */
+  /**
+   * The ledger's decision on a waiting request, at its commit. `look` holds the rows that its batch read. It is null for a single process.
+   */
   decide(requestId: string, look: Look | null = null): Reply {
     const { call, caller, isKept } = this.#waitingFor(requestId);
     const { rule } = call;
@@ -187,7 +190,7 @@ export class Model {
     return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt, ...minute };
   }
 
-  /** The answer to the client of a waiting request once the ledger has answered, or has failed to. */
+  /** The response to a waiting request after the ledger has replied or failed. */
   finalize(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
     const { call, caller, limitPerMinute, remainingInMinute, isKept } = this.#waitingFor(requestId);
     this.waiting.delete(requestId);
@@ -219,7 +222,7 @@ export class Model {
     return this.#refusal(code, retryAfterS, call, caller, quotaRemaining);
   }
 
-  /** How a late answer is refused; null: its caller still may read. `call` has the instant of the answer. */
+  /** How a late response is refused, or null if its caller may still read. `call` has the instant of the response. */
   judgeAgain(call: Call): Outcome | null {
     const identified = this.#identify(call);
     if (typeof identified === "string") return { kind: "refused", code: identified, retryAfterS: null, headers: null };
@@ -228,7 +231,7 @@ export class Model {
     return this.#refusal("plan_upgrade_required", null, call, caller, this.#quotaOf(caller));
   }
 
-  /** Ends a lease that is still held; returns whether it was. */
+  /** Ends a lease. Returns false if it was not held. */
   end(leaseId: string, how: "finished" | "released" | "left", rawAt: number): boolean {
     const at = this.#shared === null ? Math.max(rawAt, this.highWaterAt) : rawAt;
     if (how === "left") return this.#shared?.leavePlace(leaseId, at) ?? false;
@@ -240,14 +243,14 @@ export class Model {
     return true;
   }
 
-  /** The process is gone: what it remembered is forgotten, what was committed stays. */
+  /** Ends the process: its memory is lost, and commits remain. */
   crash(): void {
     this.waiting.clear();
     this.places.clear();
     this.#minutes.forget();
   }
 
-  /** The new end of a bought plan; null: the purchase is refused. */
+  /** The new end of a bought plan, or null if the purchase is refused. */
   purchase(accountId: string, plan: PlanName, at: number): number | null {
     const account = this.account(accountId);
     const same = planAt(account, at) === plan;
@@ -258,7 +261,7 @@ export class Model {
     return account.planEndsAt;
   }
 
-  /** An operator declares `at` the present: leases from beyond it are over. Returns those. */
+  /** An operator declares `at` the present. Ends leases from beyond it and returns them. */
   acceptClock(at: number): ModelLease[] {
     if (this.highWaterAt <= at) return [];
     this.highWaterAt = at;
@@ -282,7 +285,10 @@ export class Model {
     ).length;
   }
 
-  /** The instant at which the ledger counts a request of `at`; too far behind it counts none, and the request's own is told. */
+  /**
+   * The instant at which the ledger counts a request of `at`. If `at` is too far behind, the ledger does not count it and its own instant
+   * is returned.
+   */
   ledgerInstant(at: number): number {
     if (this.#shared !== null) return this.#shared.at;
     return this.highWaterAt - at > clockBackMaxMs ? at : Math.max(at, this.highWaterAt);
@@ -355,7 +361,7 @@ export class Model {
     }
   }
 
-  /** Takes the place of a long request in memory, if it needs one. Not null: there is none for it. */
+  /** Reserves the slot of a long request in memory, if it needs one. Returns the refusal if none is free, else null. */
   #takePlace(call: Call, accountId: string): { code: string; retryAfterS: number } | null {
     const { asked, monotonicMs: nowMs, requestId, rule } = call;
     const waitMs = asked?.of === "generation" && asked.waits ? asked.waitMs : 0;

@@ -3,12 +3,12 @@ import type { Limits, PlanName, Rule } from "./model-types.ts";
 import { Random } from "./random.ts";
 
 /**
- * Operations are data without hidden chance: an index means "the n-th, modulo how many there are", so that a list from which
- * some were deleted still makes sense. That is what makes shrinking possible.
+ * Operations are data without hidden randomness. An index means "the n-th, modulo their number". A list therefore stays valid after
+ * deletions, which makes shrinking possible.
  */
 export type RequestKind = "free" | "paid" | "usage" | "export" | "day" | "changes" | "wait" | "portfolio";
 
-/** What an operation of the kind asks of its caller, and what it costs. */
+/** The requirements of each kind of operation, and its cost. */
 export const rules: Readonly<Record<RequestKind, Rule>> = {
   free: { scope: "market:read", paid: false, unit: true, lease: false },
   paid: { scope: "market:read", paid: true, unit: true, lease: false },
@@ -27,7 +27,7 @@ export const operationNames: Readonly<Partial<Record<RequestKind, string>>> = {
   wait: "getCurrentGeneration",
 };
 
-/** What a long request asks for. `statesBack` null: a state that never was; `after` null: whatever is current. */
+/** The target of a long request. `statesBack` null is a state that never existed. `after` null means the current generation. */
 export type Ask =
   | { of: "day"; daysBack: number; resolution: "daily" | "hourly" }
   | { of: "changes"; statesBack: number | null }
@@ -38,7 +38,7 @@ export const usualAsk = {
   wait: { of: "generation", after: "current", seconds: 30 },
 } as const satisfies Partial<Record<RequestKind, Ask>>;
 
-/** A replay is a publication of what is published already. `share`: how much of an export changes. */
+/** A replay publishes the current state again. `share` is the part of an export that changes. */
 export type Publication = { of: "generation" | "catalog" | "days" | "replay"; share: number };
 
 export type Credential = "good" | "rotated" | "unknown" | "checksum" | "none" | "scheme";
@@ -51,12 +51,12 @@ export type RequestShape = {
   lagMs: number;
   ask?: Ask;
 };
-/** `lease`: the n-th that is held; below zero it is counted from the newest. */
+/** `lease` is the index among the held leases. Negative values count from the newest. */
 export type EndShape = { end: "finish" | "release"; lease: number };
 export type Entry = RequestShape | EndShape;
 export type FaultAction = "crash" | "error" | "busy" | "full" | "ioerr";
 export type Fault = { at: FailpointName; hit: number; action: FaultAction } | { at: "lock" };
-/** What changes at an instant. A `late` one is asked once more by a request that began before it and is judged after it. */
+/** The kind of change at an instant. A `late` boundary is tested again by a request that began before it and is judged after it. */
 export type BoundaryOf = "minute" | "day" | "month" | "lease" | "start" | "key" | "plan";
 
 export type Operation =
@@ -73,7 +73,7 @@ export type Operation =
   | { do: "purchase"; account: number; plan: PlanName }
   | { do: "disable" | "enable"; account: number };
 
-/** What a run starts with. `faultsUntil`: the step after which no fault is injected any more. */
+/** The start of a run. No fault is injected after the step `faultsUntil`. */
 export type Setup = {
   seed: number;
   real: boolean;
@@ -92,7 +92,7 @@ const realLimits: Setup["limits"] = {
 };
 export const dayMs = 86_400_000;
 
-/** A tenth of the seeds runs on the plans' real figures, every other on small ones, where edges are common. */
+/** A tenth of the seeds run on the real limits of the plans. The others run on small limits that make edge cases common. */
 export function setupOf(seed: number, steps: number): Setup {
   const random = new Random(seed * 2 + 1);
   const real = seed % 10 === 3;

@@ -1,4 +1,4 @@
-/** Every class of outcome that a run can reach. A suite that never saw one of them has tested nothing about it. */
+/** Every class of outcome that a run can reach. A suite that never reaches a class does not test it. */
 export const outcomeClasses = [
   "admitted free",
   "admitted paid",

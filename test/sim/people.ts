@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const keysPerAccount = 3;
 const firstPlans: readonly PlanName[] = ["builder", "trader", "builder", "quant", "free"];
 
-/** One place for a key: the key changes when it is renewed, the place stays, so that operations can name it. */
+/** One position of a key. A renewal changes the key and keeps the position, so that operations can name it. */
 type KeyPlace = { keyId: string; secret: string; rotated: string | null };
 
 /** Accounts and their keys, as an operator changes them: each action is done to the real system and to the model. */
@@ -43,7 +43,7 @@ export class People {
     return this.accountIds[account % this.accountIds.length] ?? "";
   }
 
-  /** Where a key is: account and place, for the operations that name them. */
+  /** The account and position of a key, for operations that name them. */
   placeOf(keyId: string): { account: number; key: number } | null {
     for (const [account, places] of this.#places.entries()) {
       const key = places.findIndex((place) => place.keyId === keyId);
@@ -52,7 +52,7 @@ export class People {
     return null;
   }
 
-  /** The `Authorization` header of a request; null: none. */
+  /** The `Authorization` header of a request, or null without one. */
   authorization(account: number, key: number, credential: Credential): string | null {
     const { secret, rotated } = this.#place(account, key);
     if (credential === "none") return null;
@@ -83,7 +83,7 @@ export class People {
     }
   }
 
-  /** New keys in the place of dead ones. */
+  /** Replaces dead keys. */
   renew(): void {
     for (const [account, places] of this.#places.entries()) {
       for (const [index, place] of places.entries()) {
@@ -93,7 +93,7 @@ export class People {
     }
   }
 
-  /** Opens every account again and gives it a plan without end, so that only its use can stand in its way. */
+  /** Reopens every account with a plan without end, so that only its own use can limit it. */
   makeWell(): void {
     this.renew();
     for (const accountId of this.accountIds) {
@@ -158,7 +158,7 @@ export class People {
     if (changed) account.disabledAt = how === "disable" ? this.#now : null;
   }
 
-  /** Places 0 and 1 hold project keys, the last one a personal token. */
+  /** Positions 0 and 1 hold project keys, the last one a personal token. */
   #newKey(account: number, place: number): KeyPlace {
     const accountId = this.accountId(account);
     const days = place === 0 ? 90 : place === 1 && account % 2 === 0 ? 7 : 30;
@@ -195,7 +195,7 @@ export class People {
     return { keyId, secret, scopes };
   }
 
-  /** Everything that a rotation must leave as it was. */
+  /** The fields that a rotation must not change. */
   #keyRow(keyId: string): string {
     const row = this.#world.operator.$client
       .prepare(
@@ -205,7 +205,7 @@ export class People {
     return JSON.stringify(row);
   }
 
-  /** Null when the operator was refused. */
+  /** Returns null if the operator was refused. */
   #attempt<T>(action: () => T): T | null {
     try {
       return action();
@@ -226,7 +226,7 @@ export class People {
     return this.#world.clock.now();
   }
 
-  /** What works on the operator's connection, which is another one after each crash. */
+  /** The operator's stores, on a new connection after each crash. */
   get #work() {
     const { operator: database, clock, ids, subject } = this.#world;
     if (this.#worksOn?.database !== database) {

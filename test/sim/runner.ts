@@ -17,7 +17,7 @@ const leaseAndMarginMs = 121_000;
 const secretsEvery = 10;
 const secretsSought = 40;
 const obeyedFarS = 100_000;
-/** No retry is promised to succeed later: the longest limit is a month. */
+/** A Retry-After can be at most this long: the longest limit is a month. */
 const retryAfterMaxS = 31 * 86_400;
 
 export type RunResult = { counts: OutcomeCounts; steps: number; failure: Failure | null };
@@ -60,7 +60,7 @@ class Run {
   readonly #checker: Checker;
   readonly #people: People;
   readonly #traffic = new Traffic();
-  /** Months and days ahead may already hold use of a future that was taken back. */
+  /** Months and days ahead may already hold charges of a cancelled future. */
   #futureTaken = false;
 
   constructor(
@@ -101,13 +101,13 @@ class Run {
     else this.#people.act(operation);
   }
 
-  /** The file against the model and against the invariants. */
+  /** Compares the file with the model and checks the invariants. */
   check({ events }: { events: boolean }): void {
     compareState(this.#world.operator, this.#model, { events });
     if (events) this.#checker.file(this.#world.operator);
   }
 
-  /** Lets everything come to rest; where faults have stopped, everybody must get through (I22). */
+  /** Waits until the run is at rest. After the last fault every account must succeed (I22). */
   async finish(): Promise<void> {
     await this.#flush();
     if (this.#setup.faultsUntil < Number.POSITIVE_INFINITY && this.#setup.seed % 10 === 0) await this.#liveness();
@@ -144,7 +144,7 @@ class Run {
     }
   }
 
-  /** While the writer is held, requests only reach its door. */
+  /** While the writer is held, requests only wait for the ledger. */
   async #finalize(): Promise<void> {
     if (this.#world.release === null) return this.#traffic.answered();
     await this.#traffic.atTheDoor();
@@ -171,7 +171,7 @@ class Run {
     clock.advance(endMs - clock.elapsedMs);
   }
 
-  /** The service is told to end: everybody who waits is answered, streams end, and a new process begins. */
+  /** Stops the service: waiting requests are answered, streams end, and a new process begins. */
   async #stopService(): Promise<void> {
     await this.#flush();
     if (this.#world.crashed) return;
@@ -218,7 +218,7 @@ class Run {
     compareSums(this.#world.operator, this.#model);
   }
 
-  /** After a write error of unknown extent nothing is admitted, and only a new process goes on. */
+  /** After a write error of unknown extent nothing is admitted. Only a new process continues. */
   async #stop(): Promise<void> {
     const fatal = await Promise.race([this.#world.server.ledger.fatal, turn(null)]);
     expectThat("model", fatal !== null, "the ledger did not say that storage is lost");
@@ -233,7 +233,7 @@ class Run {
     this.#checker.clocksSetBack += 1;
   }
 
-  /** An operator says that the machine's clock is right, however far ahead the ledger has written. */
+  /** An operator accepts the machine's clock, even if the ledger has written far ahead of it. */
   #acceptClock(): void {
     const { subject, operator, clock } = this.#world;
     const { leasesEnded } = subject.clock.acceptClock(operator, clock.now());
@@ -246,7 +246,7 @@ class Run {
     this.#counts.add("clock accepted");
   }
 
-  /** Goes to just before, exactly at or just after an instant at which something changes, and asks there. */
+  /** Moves to just before, exactly at or just after an instant at which something changes, and sends a request there. */
   async #boundary({ of, nth, offset, kind, late }: Extract<Operation, { do: "boundary" }>): Promise<void> {
     const { clock } = this.#world;
     const target = instantAhead(of, nth, this.#model, this.#people, clock.now());
@@ -266,7 +266,7 @@ class Run {
     if (plan?.planEndsAt != null && plan.planEndsAt <= clock.now()) this.#counts.add("admitted after the plan ended");
   }
 
-  /** Comes back exactly when the latest refusal said, and must get through unless something else has changed. */
+  /** Retries exactly at the latest Retry-After. The retry must succeed unless something else has changed. */
   async #obey(far: boolean): Promise<void> {
     const { refusal } = this.#traffic;
     if (refusal === null || this.#world.release !== null) return;
@@ -281,7 +281,7 @@ class Run {
     if (this.#futureTaken && code !== "rate_limited") return;
     if (wasLate && code === "waiting_limit") return;
     if (this.#standing(shape) !== before || (code !== "rate_limited" && again === "rate_limited")) return;
-    // What is refused before the ledger is asked knows nothing of the month and of exports.
+    // A refusal before the ledger does not depend on the month or on exports.
     const isEarly = code === "rate_limited" || /^changes_|^waiting_/.test(code);
     const through = isEarly ? again !== code : again === null;
     expectThat(code === "rate_limited" ? "I13" : "I23", through, `${code}: after ${retryAfterS} s it was ${again}`);
@@ -296,7 +296,7 @@ class Run {
     return `${planAt(owner, now)} ${found !== undefined && found.expiresAt > now}`;
   }
 
-  /** I22: without faults, and with nothing but its own use in the way, every account can begin an export. */
+  /** I22: without faults, every account that is limited only by its own use can begin an export. */
   async #liveness(): Promise<void> {
     const { clock } = this.#world;
     const [first] = this.#people.accountIds;

@@ -23,7 +23,7 @@ describe("access simulation", () => {
     });
   }
 
-  // The long run plays the bugs of nodes. A change of the sources that they replace shows here first.
+  // The long run tests the node bugs. This test reports first when a replaced source text changes.
   it("finds the source text that each seeded node bug replaces", () => {
     for (const bug of seededNodesBugs) expect(changedText(bug)).to.include(bug.put);
   });

@@ -95,14 +95,14 @@ export const seededBugs: readonly Replacement[] = [
   ),
 ];
 
-/** Seeds of the suite that notice a bug that the seeds before them do not notice. A test that begins with them is done sooner. */
+/** Seeds of the suite that notice a bug first. A test that begins with them ends sooner. */
 const noticedBy: Readonly<Record<string, number>> = {
   "the month follows local time": 226,
   "a key revoked in the meantime is charged": 240,
   "a plan includes its end": 145,
 };
 
-/** The seeds of the suite, in the order in which they are best tried on a bug. */
+/** The seeds of the suite, in the best order for a bug. */
 export function seedsFor({ name }: Replacement, seeds: readonly number[]): number[] {
   const first = seeds.find((seed) => seed === noticedBy[name]);
   return first === undefined ? [...seeds] : [first, ...seeds.filter((seed) => seed !== first)];

@@ -19,7 +19,7 @@ import type { Subject } from "./subject.ts";
 const tooLateDetail = "the export could not begin";
 const chargedCodes: ReadonlySet<string> = new Set(["day_not_found", "generation_not_found", "changes_too_large"]);
 
-/** A response whose client takes one piece and then no more, until it reads on or goes. */
+/** A response whose client reads one chunk and then pauses until it reads on or disconnects. */
 export class SlowResponse extends EventEmitter {
   headersSent = false;
   destroyed = false;
@@ -28,9 +28,9 @@ export class SlowResponse extends EventEmitter {
   writableFinished = false;
   shouldKeepAlive = true;
   status = 200;
-  /** The last piece that was sent. */
+  /** The last chunk that was sent. */
   last = "";
-  /** Resolves when the response is over or somebody waits for its end. */
+  /** Resolves when the response is over or a caller waits for its end. */
   readonly settled: Promise<void>;
   readonly socket = { destroyed: false, setTimeout() {}, cork() {}, uncork() {}, destroy: () => this.destroy() };
   readonly #headers = new Map<string, string>();
@@ -93,7 +93,7 @@ export class SlowResponse extends EventEmitter {
     process.nextTick(() => this.#close());
   }
 
-  /** The client takes everything from now on. */
+  /** The client reads everything from now on. */
   readOn(): void {
     this.#reads = true;
     this.emit("drain");
@@ -122,7 +122,7 @@ type Sources = {
   over: Over;
 };
 
-/** The server's handler of the operations that take long, with streams and waiters, over a market in memory. */
+/** The server's handler of long operations, with streams and waiting requests, over a market in memory. */
 export class Service {
   readonly waiters: GenerationWaiters;
   readonly scheduler: StreamScheduler;
@@ -157,7 +157,7 @@ export class Service {
     this.#handle = handler.middleware(this.#routes(handlers));
   }
 
-  /** Begins to answer a request. It runs to the ledger's door without a pause. */
+  /** Begins to answer a request. It runs until the ledger without a pause. */
   begin(call: Call, asked: Asked): LongRequest {
     const { requestId, authorization, operation, at } = call;
     const { exchange: exchanges } = this.#subject;
@@ -176,11 +176,11 @@ export class Service {
     return { call, response, exchange };
   }
 
-  /** What a client has seen of its request. */
+  /** The outcome of a request as its client sees it. */
   outcomeOf({ call, response, exchange }: LongRequest): Outcome {
     if (this.#failed.has(call.requestId)) return { kind: "failed" };
     const headers = headersOf(response);
-    // Who waits has got nothing yet, not even a header.
+    // The client of a waiting request has not received anything yet, not even a header.
     if (!response.writableEnded) {
       return { kind: "admitted", headers: headers ?? (exchange.allowance as Headers), deadlineMs: null };
     }
@@ -230,7 +230,7 @@ function paramsOf(asked: Asked): object {
   return asked.after === null ? { wait_seconds } : { after: `g${asked.after}`, wait_seconds };
 }
 
-/** The allowance that the headers tell; null: they tell none. */
+/** The allowance in the headers, or null without one. */
 function headersOf(response: SlowResponse): Headers | null {
   const limitPerMinute = response.number("X-RateLimit-Limit");
   const remainingInMinute = response.number("X-RateLimit-Remaining");

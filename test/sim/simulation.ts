@@ -5,15 +5,15 @@ import { type Failure, run } from "./runner.ts";
 import type { Subject } from "./subject.ts";
 
 /**
- * Seeds for the seeded bugs. The first fourteen were chosen from 600, so that they reach each class of outcome ten times or more in the
- * least time, and notice each seeded bug.
+ * Seeds for the seeded bugs. The first fourteen were chosen from 600: they reach each class of outcome ten times or more in the least time,
+ * and notice each seeded bug.
  */
 export const suiteSeeds = [
   95, 182, 226, 240, 246, 271, 319, 410, 414, 429, 434, 448, 517, 145, 135, 4, 139, 23, 123, 77,
 ];
-/** Those of them that reach each class of outcome three times or more. */
+/** The suite seeds that reach each class of outcome three times or more. */
 export const shortSeeds = [77, 123, 319, 410, 434, 414];
-/** Further seeds of the long run: each class of outcome comes 20 times or more. */
+/** Further seeds of the long run. They reach each class of outcome 20 times or more. */
 export const furtherSeeds = [63, 26, 30, 200, 50, 85, 70, 32, 86, 176, 87, 165, 173];
 export const suiteStepsPerSeed = 1_000;
 const zones = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"];
@@ -74,7 +74,7 @@ export async function fewest<Step>(
   return kept;
 }
 
-/** What a person needs in order to see the failure again. */
+/** Describes a failure so that a person can reproduce it. */
 export function describeFailure({ setup, operations, step, violation }: Found, shrunk: readonly Operation[]): string {
   const lines = shrunk.map((operation) => `  ${JSON.stringify(operation)}`);
   const again = `npm test -- --long access --seed ${setup.seed} --steps ${operations.length}`;

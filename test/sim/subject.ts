@@ -5,7 +5,7 @@ import { translate, translationFolder } from "./translate.ts";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The modules that a run drives: those of this checkout, or those of a copy into which a bug was seeded. */
+/** The modules that a run drives: from this checkout, or from a copy with a seeded bug. */
 export type Subject = {
   accountPlaces: typeof import("../../src/access/account-places.ts");
   accounts: typeof import("../../src/access/accounts.ts");
@@ -60,7 +60,7 @@ const modules: Readonly<Record<keyof Subject, string>> = {
 
 type Change = { find: string; put: string };
 
-/** A text of one source file that stands there once, and what takes its place; `also`: another text of the same file. */
+/** A text that occurs once in a source file, and its replacement. `also` replaces another text of the same file. */
 export type Replacement = Change & { name: string; file: string; also?: Change };
 
 /** Loads the access layer of this checkout. */

@@ -6,14 +6,14 @@ import { quickFolder } from "../support/files.ts";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A folder in memory where the system has one: the runs are about logic, not about disks. */
+/** Creates a folder in memory if the system has one. The runs test logic, not disks. */
 export function simulationFolder(): string {
   const folder = mkdtempSync(join(quickFolder(), "itemtape-simulation-"));
   createDatabase(join(folder, "empty.db"), () => {});
   return folder;
 }
 
-/** Ids and secrets by counting: a run repeats itself to the letter. */
+/** Counts ids and secrets up, so that a run repeats exactly. */
 export function countedIds(): Ids {
   let count = 0;
   const next = (length: number) => {

@@ -3,12 +3,12 @@ import type { TestClock } from "../support/clock.ts";
 type Timer = { dueMs: number; readonly everyMs: number | null; readonly fire: () => void };
 type Globals = Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearTimeout" | "clearInterval">;
 
-/** Timers that go off by the measured time of a run's clock, and only when they are told to. */
+/** Timers on the measured time of a run's clock. They fire only on request. */
 export class VirtualTimers {
   readonly #timers = new Set<Timer>();
   #clock: TestClock | null = null;
 
-  /** Takes the place of the timers of the process. Returns what puts those back. */
+  /** Replaces the timers of the process. Returns a function that restores them. */
   install(): () => void {
     const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
     const clear = (timer: unknown) => void this.#timers.delete(timer as Timer);
@@ -22,20 +22,20 @@ export class VirtualTimers {
     return () => void Object.assign(globalThis, { setTimeout, setInterval, clearTimeout, clearInterval });
   }
 
-  /** Goes by `clock` from now on. What was set before belonged to a process that is gone. */
+  /** Uses `clock` from now on. Earlier timers belonged to a dead process and are dropped. */
   begin(clock: TestClock): void {
     this.#clock = clock;
     this.#timers.clear();
   }
 
-  /** When the next timer goes off, if that is by `untilMs` of the measured time; else null. */
+  /** When the next timer fires, if by `untilMs` of the measured time, else null. */
   nextMs(untilMs: number): number | null {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueMs } of this.#timers) if (dueMs < next) next = dueMs;
     return next <= untilMs ? next : null;
   }
 
-  /** Lets every timer go off that is due, in the order in which they were set. Returns whether one of them goes off once only. */
+  /** Fires every due timer in the order of their start. Returns whether one of them is a one-shot timer. */
   fire(): boolean {
     let once = false;
     const due = [...this.#timers].filter(({ dueMs }) => dueMs <= this.#nowMs);

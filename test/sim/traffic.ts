@@ -12,14 +12,14 @@ import type { BatchListener, World } from "./world.ts";
 
 const holdsMax = 12;
 const recentLeases = 6;
-/** More than a stream needs to be read on to its end. */
+/** More turns than a stream needs to reach its end. */
 const turnsToTheDoor = 5;
 /** How often the end of a lease is tried before it is left to expire. */
 const endTriesMax = 3;
 
 export type Parts = { world: World; model: Model; checker: Checker; counts: OutcomeCounts };
 type Lease = NonNullable<Admission["lease"]>;
-/** An export that holds its lease, or another request that holds its place. */
+/** An export that holds its lease, or another request that holds its slot. */
 type Hold = { requestId: string; lease: Lease | null; ended: boolean };
 type Sent = { call: Call; shape: RequestShape; accountId: string; deadAs: string | null; seen: Promise<Outcome> };
 
@@ -27,19 +27,19 @@ type Sent = { call: Call; shape: RequestShape; accountId: string; deadAs: string
 export class Traffic implements BatchListener {
   people!: People;
   long!: LongRequests;
-  /** The ledger said that storage is lost: everything is refused until the process begins again. */
+  /** True after the ledger reports lost storage: every request is refused until the process restarts. */
   stopped = false;
-  /** The latest refusal that told when to come back. */
+  /** The latest refusal with a Retry-After. */
   refusal: { shape: RequestShape; code: string; retryAfterS: number } | null = null;
   #parts!: Parts;
   #sent: Sent[] = [];
   #ends: Promise<unknown>[] = [];
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
-  /** Lease ends that somebody asked for: lease, how, when. */
+  /** Requested lease ends: lease, how, when. */
   readonly #asked = new Set<string>();
 
-  /** Lease ends whose commit failed, and how often. */
+  /** Lease ends with a failed commit, and how often it failed. */
   readonly #owed = new Map<string, number>();
 
   begin(parts: Parts): void {
@@ -48,7 +48,7 @@ export class Traffic implements BatchListener {
     this.long = new LongRequests(parts, (leaseId) => this.#asked.add(`${leaseId} released ${clock.now()}`));
   }
 
-  /** Requests of one turn share the turn: nothing is awaited here. */
+  /** Awaits nothing, so that the requests of one turn share the turn. */
   send(shape: RequestShape): void {
     const { world, model, checker } = this.#parts;
     const now = world.clock.now();
@@ -95,7 +95,7 @@ export class Traffic implements BatchListener {
     this.#ends.push(finished ? hold.lease.finish() : hold.lease.release());
   }
 
-  /** A holder that was thought dead ends its lease, whatever became of it meanwhile. */
+  /** A holder that counted as dead ends its lease, in any state of the lease. */
   lateEnd(index: number, how: "finished" | "released"): void {
     const { world, model } = this.#parts;
     const lease = model.leases.at(-1 - (index % Math.max(1, Math.min(recentLeases, model.leases.length))));
@@ -125,7 +125,7 @@ export class Traffic implements BatchListener {
     this.long.atRest();
   }
 
-  /** While the writer is held, requests get no further than its door, and streams no further than the end of their leases. */
+  /** While the writer is held, requests wait for the ledger, and streams for the end of their leases. */
   async atTheDoor(): Promise<void> {
     for (let turns = 0; turns < turnsToTheDoor; turns += 1) await turn();
     if (this.#parts.world.broken !== null) throw this.#parts.world.broken;
@@ -145,7 +145,7 @@ export class Traffic implements BatchListener {
     }
   }
 
-  /** The process is gone with everything that was in flight. */
+  /** Forgets the dead process with everything in flight. */
   forget(): void {
     const { checker, counts } = this.#parts;
     checker.lostInFlight += this.#sent.length;
@@ -217,7 +217,7 @@ export class Traffic implements BatchListener {
     }
   }
 
-  /** Identifies and admits as the server does. Runs to the ledger's door without a pause. */
+  /** Identifies and admits as the server does. Runs until the ledger without a pause. */
   async #observe(call: Call): Promise<Outcome> {
     const { world } = this.#parts;
     const { subject, server, clock } = world;
@@ -336,7 +336,11 @@ export class Traffic implements BatchListener {
   }
 }
 
-/** Returns what a client sees of a refusal. @throws {Violation} when the run itself has found something. */
+/**
+ * Returns the refusal that a client sees.
+ *
+ * @throws {Violation} if the run itself has found a violation
+ */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof Violation) throw error;
   const { code, facts, allowance } = error as {

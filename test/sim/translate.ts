@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string | undefined;
 
-/** Makes a folder for translated programs where they find the checkout's packages. It is removed when the process ends. */
+/** Makes a folder in which translated programs find the checkout's packages. It is removed when the process ends. */
 export function translationFolder(): string {
   if (folder === undefined) {
     const cache = join(repository, "node_modules", ".cache");
@@ -20,7 +20,7 @@ export function translationFolder(): string {
 
 /** Settings of a translation. */
 type Translation = {
-  /** Gives the text of a source file; null: the text that is on disk. */
+  /** Returns the text of a source file, or null for the text on disk. */
   textOf?: (path: string) => string | null;
 };
 

@@ -22,20 +22,20 @@ import { countedIds } from "./surroundings.ts";
 import type { VirtualTimers } from "./timers.ts";
 
 const pagesMax = 1_073_741_823;
-/** Turns of the event loop in which everything is answered that ever is. */
+/** Turns of the event loop after which no further response arrives. */
 const turnsMax = 10_000;
 
-/** More than any free page holds, so that a limit on pages is met whatever the file looks like. */
+/** More than any free page holds, so that every file reaches a limit on pages. */
 const fill = `INSERT INTO activity (account_id, kind, at, detail)
   SELECT account_id, 'plan_changed', 0, hex(zeroblob(99999)) FROM accounts LIMIT 1`;
 
-/** The report of the writer to the run about every batch, before any client hears of it. */
+/** Receives the writer's report of every batch before any client gets a response. */
 export type BatchListener = {
   committed(batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void;
   failed(batch: readonly LedgerRequest[], error: unknown): void;
-  /** The process died right after the commit: nobody is answered. */
+  /** The process died right after the commit: no client gets a response. */
   committedUnheard(batch: readonly LedgerRequest[]): void;
-  /** A stream is over, in the words of the server's events. */
+  /** A stream is over, with the outcome of the server's event. */
   streamOver(requestId: string, outcome: string): void;
 };
 
@@ -57,7 +57,7 @@ export class World {
   readonly ids: Ids;
   readonly market: SimulatedMarket;
   readonly timers: VirtualTimers;
-  /** What was asked of the ledger and is not answered. */
+  /** Requests to the ledger without a reply. */
   readonly asked = new Set<Promise<unknown>>();
   server!: Server;
   operator!: Database;
@@ -68,7 +68,7 @@ export class World {
   /** The failpoint that fired in this step, if one did. */
   fired: FailpointName | null = null;
   crashed = false;
-  /** What the listener found wrong, if it did. */
+  /** The error that the listener found, if any. */
   broken: unknown = null;
   #crashHeard: () => void = () => {};
   readonly #folder: string;
@@ -104,7 +104,7 @@ export class World {
     });
   }
 
-  /** Resolves when the process dies before `work` is done, or with it. Nothing waits for anything but turns of this process. */
+  /** Resolves when the process dies before `work` is done, or with it. Only turns of this process can delay it. */
   async untilDone(work: Promise<unknown>): Promise<void> {
     let done = false;
     const watch = async () => {
@@ -156,7 +156,7 @@ export class World {
     return [this.#path, `${this.#path}-wal`].filter((path) => existsSync(path));
   }
 
-  /** Arms `fault` and returns what disarms it. */
+  /** Arms `fault` and returns a function that disarms it. */
   arm(fault: Fault): () => void {
     this.armed = fault;
     this.fired = null;
@@ -233,7 +233,7 @@ export class World {
     };
   }
 
-  /** The same ledger, of which is known what it still has to answer. */
+  /** The same ledger, with a list of its pending replies. */
   #heard(ledger: Ledger): Ledger {
     const keep = <T>(answer: Promise<T>): Promise<T> => {
       this.asked.add(answer);
@@ -251,7 +251,7 @@ export class World {
     };
   }
 
-  /** What the ledger's thread does, in this thread: the copies on both ways, and one batch at a time. */
+  /** Runs the ledger thread's work in this thread: copies in both directions, and one batch at a time. */
   #writerOver(commit: (batch: readonly LedgerRequest[]) => LedgerReply[], { ledger }: Subject): BatchWriter {
     this.#processes += 1;
     const process = this.#processes;
@@ -279,7 +279,7 @@ export class World {
     };
   }
 
-  /** What the listener throws is the run's to judge, and not the ledger's to catch. */
+  /** The run judges errors of the listener, so the ledger must not catch them. */
   #hear(listen: () => void): void {
     try {
       listen();
@@ -294,7 +294,7 @@ export class World {
   }
 }
 
-/** Durability is nothing a run in one process can see, and it costs nine tenths of the time. */
+/** Turns off durability: a run in one process cannot observe it, and it costs nine tenths of the time. */
 function fast(database: Database): Database {
   database.$client.pragma("synchronous = OFF");
   database.$client.pragma("wal_autocheckpoint = 15");

@@ -16,9 +16,9 @@ const settings = [
   "shared_buffers=32MB",
   "max_wal_size=512MB",
 ];
-/** What nodes wait for is the run's to judge, not that of a busy machine. */
+/** The run limits how long nodes wait. The server's timeouts would fail on a busy machine. */
 const patience = "?lock_timeout=0&statement_timeout=0&idle_in_transaction_session_timeout=0&query_timeout=600000";
-/** The clock of a run stands in place of the server's: a sequence, whose value nobody's snapshot holds back. */
+/** A sequence replaces the server's clock. Unlike a row, its value does not depend on a snapshot. */
 const clock = `CREATE SCHEMA sim; CREATE SEQUENCE sim.clock_ms;
   CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
     AS $$ SELECT timestamptz 'epoch' + last_value * interval '1 millisecond' FROM sim.clock_ms $$;
@@ -30,7 +30,7 @@ const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "request_places", "
 
 type Row = readonly (string | number | null)[];
 
-/** The private database of simulated nodes on a PostgreSQL server, whose clock is that of a run, and a connection beside all that is tested. */
+/** The PostgreSQL database of simulated nodes, with the clock of the run and a separate connection for the test. */
 export class NodesDatabase {
   readonly #server: TestPostgres;
   readonly #url: string;
@@ -42,7 +42,7 @@ export class NodesDatabase {
     const name = new URL(url).pathname.slice(1);
     await server.query(url, clock);
     await server.query(url, `ALTER DATABASE ${name} SET search_path = sim, pg_catalog`);
-    // Months are those of UTC, whatever the server's own zone is.
+    // Months are in UTC in any time zone of the server.
     await server.query(url, `ALTER DATABASE ${name} SET timezone = 'Pacific/Apia'`);
     return new NodesDatabase(server, url, await connected(url));
   }
@@ -57,7 +57,7 @@ export class NodesDatabase {
     return PostgresRelay.open(this.#server.port, events);
   }
 
-  /** Loads the modules that run on it; `change`: with one text replaced. */
+  /** Loads the modules that run on it. `change` replaces one text in their source. */
   loadSubject(change: Replacement | null = null): Promise<NodesSubject> {
     return loadNodesSubject(change);
   }
@@ -87,7 +87,7 @@ export class NodesDatabase {
     await this.#control.query(`SELECT setval('sim.clock_ms', ${at})`);
   }
 
-  /** Returns whether the backend waits for a lock of another. */
+  /** Returns whether the backend waits for a lock of another backend. */
   async isBlocked(pid: number): Promise<boolean> {
     const { rows } = await this.#control.query<{ n: number }>(`SELECT cardinality(pg_blocking_pids(${pid})) AS n`);
     return rows[0]!.n > 0;
@@ -114,7 +114,11 @@ export class NodesDatabase {
     await this.setClock(at);
   }
 
-  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
+  /**
+   * Compares its tables with the model's: each charge if `whole`, else only their number.
+   *
+   * @throws {Violation} at the first difference
+   */
   async compare(shared: SharedLedger, whole: boolean): Promise<void> {
     for (const [what, rows] of Object.entries(wantedRows(shared, whole))) {
       const found = await this.#control.query<{ row: string }>(
@@ -153,7 +157,7 @@ async function connected(url: string): Promise<Client> {
   return client;
 }
 
-/** Returns the rows that the model has, by the name of their table. */
+/** Returns the model's rows, by table name. */
 function wantedRows(
   { accounts, keys, used, events, leases, places, minutes, at: now }: SharedLedger,
   whole: boolean,
@@ -163,7 +167,7 @@ function wantedRows(
     keys: [...keys].map(([id, { accountId, expiresAt, revokedAt }]) => [id, accountId, expiresAt, revokedAt]),
     months: [...used],
     leases: leases.map((one) => [one.leaseId, one.accountId, one.state, one.admittedAt, one.expiresAt, one.endedAt]),
-    // A row that nobody removed counts no more once it has expired.
+    // An expired row does not count, even if it was never removed.
     places: [...places]
       .filter(([, { expiresAt }]) => expiresAt > now)
       .map(([id, { kind, accountId, expiresAt }]) => [id, kind, accountId, expiresAt]),
@@ -174,7 +178,11 @@ function wantedRows(
   };
 }
 
-/** Compares the rows of a table with those of the model. @throws {Violation} at the first difference. */
+/**
+ * Compares the rows of a table with the model's rows.
+ *
+ * @throws {Violation} at the first difference
+ */
 function compareRows(what: string, rows: readonly Row[], wanted: readonly Row[]): void {
   const got = new Set(rows.map((row) => JSON.stringify(row)));
   const expected = new Set(wanted.map((row) => JSON.stringify(row)));
@@ -184,7 +192,7 @@ function compareRows(what: string, rows: readonly Row[], wanted: readonly Row[])
   expectThat("model", equal, `${what}: the database has ${wrong ?? "not"}, it should have ${missing ?? "not"}`);
 }
 
-/** Whole numbers of 64 bits as numbers, as the product reads them. */
+/** Parses 64-bit integers as numbers, as the product does. */
 function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   return oid === 20 ? Number : pg.types.getTypeParser(oid, format);
 }

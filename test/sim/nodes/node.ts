@@ -15,22 +15,22 @@ import type { NodesSetup } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
 
 const askAgainMs = 10;
-/** Longer than a run: a node in doubt waits for the end of its doubt. */
+/** Longer than a run: a node with an uncertain commit waits until the outcome is known. */
 const doubtMs = 1_000_000;
 
-/** What a node tells of its batches, before any client hears of it. */
+/** Receives the events of a node's batches before any client gets a response. */
 export type NodeListener = {
   broken: unknown;
   committed(node: SimulatedNode, batch: readonly NodesRequest[], replies: readonly LedgerReply[]): void;
   failed(node: SimulatedNode, batch: readonly NodesRequest[], error: unknown): void;
-  /** Something that a scheduler may wait for has ended. */
+  /** Called when an operation ends that a scheduler may wait for. */
   readonly changed: () => void;
 };
 
-/** A call whose key was asked for at an instant of measured time, ms. */
+/** A call with the instant of its key lookup (measured time, ms). */
 type KeyLook = { call: Call; askedMs: number };
 
-/** Calls by the query that looks their keys up. Each query also asks for a key that there is not, by which it is known on its way. */
+/** Calls by the query that looks up their keys. Each query also contains an unknown key that identifies it on the wire. */
 export class KeyLooks {
   #asked: KeyLook[] = [];
   readonly #queries = new Map<string, KeyLook[]>();
@@ -40,7 +40,7 @@ export class KeyLooks {
     this.#asked.push({ call, askedMs });
   }
 
-  /** The pool, each of whose looks at keys is marked. */
+  /** Returns the pool with a mark on each key lookup. */
   marked(pool: Pool): Pool {
     const query = (config: { values: [Buffer[]] }) => {
       this.#count += 1;
@@ -53,7 +53,7 @@ export class KeyLooks {
     return { query } as unknown as Pool;
   }
 
-  /** Removes and returns the calls of the query that is held on its way. */
+  /** Removes and returns the calls of the query that the relay holds. */
   seen({ held }: RelayLink): KeyLook[] {
     const mark = [...this.#queries.keys()].find((one) => held?.bytes.includes(one)) ?? "";
     const looks = this.#queries.get(mark) ?? [];
@@ -61,7 +61,7 @@ export class KeyLooks {
     return looks;
   }
 
-  /** Removes a call and returns it; undefined: it was seen. */
+  /** Removes a call and returns it, or undefined if its query was already seen. */
   give(call: Call): KeyLook | undefined {
     const lists = [this.#asked, ...this.#queries.values()];
     const list = lists.find((one) => one.some((look) => look.call === call));
@@ -78,12 +78,12 @@ export class SimulatedNode implements Actor {
   readonly relay: PostgresRelay;
   readonly clock: TestClock;
   readonly model: Model;
-  /** Calls whose key is asked for, and has not been seen yet. */
+  /** Calls whose key lookup has not been seen yet. */
   readonly keyLooks = new KeyLooks();
   /** The batch that is being committed. */
   batch: readonly NodesRequest[] | null = null;
   isDead = false;
-  /** A fault has struck it: in this step it may refuse for want of the database. */
+  /** True after a fault: in this step the node may refuse because the database is unreachable. */
   isTroubled = false;
   admissions!: NodesAdmissions;
   credentials!: NodesCredentials;
@@ -143,7 +143,7 @@ export class SimulatedNode implements Actor {
     });
   }
 
-  /** A look at the database that is under way. */
+  /** Runs a read of the database and counts it as in progress. */
   async look<T>(work: () => Promise<T>, changed: () => void): Promise<T> {
     this.#looks += 1;
     try {
@@ -161,11 +161,11 @@ export class SimulatedNode implements Actor {
   readonly expects = (kind: "look" | "ledger"): boolean => {
     if (this.isDead) return false;
     if (kind === "look") return this.#looks > 0;
-    // A node that gets no connection asks again and again, and comes no further.
+    // A node without a connection retries and makes no progress.
     return this.#asks > 0 && !(this.relay.refuses && this.#writer.isInDoubt);
   };
 
-  /** Lets it die: nobody hears of it any more, and it reaches nobody. */
+  /** Kills the node: it sends and receives nothing more. */
   die(): void {
     this.isDead = true;
     this.relay.refuses = true;
@@ -173,7 +173,7 @@ export class SimulatedNode implements Actor {
     void this.close();
   }
 
-  /** Resolves when nothing of a dead node is under way. */
+  /** Resolves when no operation of a dead node is in progress. */
   async buried(): Promise<void> {
     await this.close();
     await Promise.allSettled([this.#committing]);
@@ -185,10 +185,10 @@ export class SimulatedNode implements Actor {
     await Promise.allSettled([this.#writer.close(), this.#pool.end()]);
   }
 
-  /** The writer, of whose batches is known what became of them. */
+  /** Returns the writer and reports the result of each of its batches. */
   #heard(listener: NodeListener): DoubtfulWriter {
     const writer = this.#writer;
-    // What the listener throws is the run's to judge, and not the ledger's to catch.
+    // The run judges errors of the listener, so the ledger must not catch them.
     const tell = (what: () => void) => {
       try {
         if (!this.isDead) what();

@@ -5,13 +5,13 @@ import { NodesDatabase } from "./database.ts";
 import { seededNodesBugs } from "./seeded-bugs.ts";
 import { describeNodesFailure, type NodesReport, shrinkNodes, simulateNodes } from "./simulation.ts";
 
-/** Every fourth seed is of one node alone, the others of three. Those of the long form reach each class of outcome. */
+/** Every fourth seed has one node, the others have three. The seeds of the long form reach each class of outcome. */
 const { seeds, stepsPerSeed } = bySize({
   short: { seeds: [5], stepsPerSeed: 150 },
   long: { seeds: [231, 155, 354, 371, 413, 458, 491, 502, 531, 149, 228, 672, 800], stepsPerSeed: 250 },
 });
 const stepsOfBug = 250;
-/** Real time after which a request counts as never answered by a program with a bug in it. */
+/** Real time after which a request to a program with a seeded bug counts as never answered. */
 const bugStuckMs = 20_000;
 
 describe("simulated nodes on a shared database", function () {

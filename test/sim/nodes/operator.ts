@@ -20,7 +20,7 @@ const keysPerAccount = 2;
 const firstPlans: readonly PlanName[] = ["builder", "trader", "builder", "quant", "free"];
 
 type KeyPlace = { keyId: string; secret: string; rotated: string | null };
-/** What an operator's command has changed, done to the model when its commit is done, and told when it is answered. */
+/** The effect of an operator's command. The model applies it at the commit, and reports it at the response. */
 type Change = { apply(): void; answered?(): void; outcome: NodesOutcome };
 
 /** An operator at a terminal of his own: accounts and keys by the commands' own code, one command at a time. */
@@ -28,7 +28,7 @@ export class Operator implements Actor {
   readonly name = "operator";
   readonly relay: PostgresRelay;
   readonly accountIds: string[] = [];
-  /** Secrets that no request may use that begins from now on, each with the code of its refusal. */
+  /** Secrets that later requests may not use, each with its refusal code. */
   readonly dead = new Map<string, string>();
   readonly #subject: NodesSubject;
   readonly #setup: NodesSetup;
@@ -88,7 +88,7 @@ export class Operator implements Actor {
     return `Bearer ${this.#subject.credentials.composeKey("project", unknown)}`;
   }
 
-  /** Begins a command after those before it. `done` is called at its end with what it did. */
+  /** Queues a command. `done` receives its outcome at its end. */
   begin(act: Act, done: (outcome: NodesOutcome) => void): void {
     this.#waiting += 1;
     this.#queue = this.#queue.then(async () => {
@@ -109,7 +109,7 @@ export class Operator implements Actor {
     return this.#queue;
   }
 
-  /** A commit of the operator is done. */
+  /** Called when a commit of the operator is done. */
   committed(): void {
     this.#pending?.apply();
     this.#pending = null;
@@ -172,7 +172,7 @@ export class Operator implements Actor {
     return { apply, answered: () => void this.dead.set(`Bearer ${secret}`, "invalid_api_key"), outcome: "key rotated" };
   }
 
-  /** New keys in the place of dead ones, for every account. */
+  /** Replaces the dead keys of every account. */
   #renew(database: Database): Change {
     const now = this.#parts.clock.now();
     const made = this.#places.flatMap((places, account) =>
@@ -207,7 +207,7 @@ export class Operator implements Actor {
     return this.#subject.accountWork.workOnAccounts(this.#client, whose, work);
   }
 
-  /** The commands' own code on the rows of an account, which keeps its statements as long as it is the same database. */
+  /** The commands' own code on the rows of an account. It caches its statements per database. */
   #on(database: Database): { accounts: Accounts; keys: Keys } {
     if (this.#worksOn?.database === database) return this.#worksOn;
     const parts = { database, ...this.#parts };

@@ -25,7 +25,7 @@ import { NodesTraffic } from "./traffic.ts";
 
 const compareEvery = 25;
 const minuteMs = 60_000;
-/** Conditions of a statement that a fault made fail, and of those that the client had sent behind it. */
+/** SQLSTATE of a statement that a fault made fail, and of later statements of its transaction. */
 const struck: ReadonlySet<string> = new Set(["57014", "25P02"]);
 
 export type NodesResult = {
@@ -154,7 +154,7 @@ class NodesRun {
   async close(): Promise<void> {
     const relays = [...this.#relays, ...(this.#operator === undefined ? [] : [this.#operator.relay])];
     const pids = relays.flatMap(({ links }) => links.map(({ pid }) => pid));
-    // Whoever waits for an answer that was held hears that there will be none.
+    // Clients that wait for a held response learn that it will not arrive.
     for (const relay of relays) {
       relay.refuses = true;
       relay.cutAll();
@@ -184,7 +184,7 @@ class NodesRun {
     this.#scheduler.poke();
   }
 
-  /** Plays until everybody has come to rest, and compares what was answered. */
+  /** Plays until all programs are at rest, and compares the responses. */
   async #settle(random: Random): Promise<void> {
     const { waits } = this.#scheduler;
     await this.#scheduler.play(random);
@@ -221,7 +221,7 @@ class NodesRun {
     await this.#database.setClock(this.#shared.at);
   }
 
-  /** Goes to shortly before, at or after an instant at which something changes. */
+  /** Moves the clock shortly before, at or after an instant at which something changes. */
   async #boundary({ of, nth, offset }: Extract<Step, { do: "boundary" }>): Promise<void> {
     const now = this.#shared.at;
     const { leases, places, keys, accounts } = this.#shared;
@@ -264,7 +264,7 @@ class NodesRun {
     await this.#database.terminate(pids);
   }
 
-  /** A new process in the place of each that died. */
+  /** Starts a new process for each dead one. */
   async #revive(): Promise<void> {
     for (const [index, node] of this.#nodes.entries()) {
       if (!node.isDead) continue;
@@ -285,7 +285,7 @@ class NodesRun {
     return false;
   }
 
-  /** The fault of this step strikes once, where it is to. Returns whether the message goes no further. */
+  /** Injects the fault of this step once. Returns true if the message is not forwarded. */
   async #strike(node: SimulatedNode, link: RelayLink, name: string): Promise<boolean> {
     const fault = this.#fault;
     const isThere =
@@ -307,7 +307,7 @@ class NodesRun {
       link.forward(rollbackRequest);
     } else if (fault.how === "late") {
       this.#traffic.answerLost(node.batch, "late");
-      // The commit was sent together with what is held.
+      // The client sent the commit together with the held message.
       while (name !== "COMMIT" && !link.hasMore) await turn();
       this.#scheduler.orphan(link);
     } else if (fault.how === "killed") {

@@ -7,15 +7,15 @@ import type { Random } from "../random.ts";
 export type Actor = {
   readonly name: string;
   readonly relay: PostgresRelay;
-  /** Whether a request of the kind must be on its way to the database: a look at keys or usage, or the ledger's. */
+  /** Returns whether a request of the kind must be on its way to the database: a read of keys or usage, or the ledger's. */
   expects(kind: "look" | "ledger"): boolean;
 };
 
-/** What a run decides about messages. */
+/** Decisions of a run about messages. */
 export type Hooks = {
-  /** Called before a request goes on. Resolves to true where it was dealt with otherwise. */
+  /** Called before a request is forwarded. Resolves to true if the hook has handled it. */
   beforeForward(actor: Actor, link: RelayLink): Promise<boolean>;
-  /** Called when an answer has come, before its client gets it. Returns false where it never does. */
+  /** Called with a response before its client gets it. Returns false if the client must never get it. */
   answered(actor: Actor, link: RelayLink, request: RelayRequest): boolean;
   /** Called between two messages. */
   between(random: Random): Promise<void>;
@@ -24,7 +24,7 @@ export type Hooks = {
 
 const holdsAnswer = 0.25;
 const endings = /^(COMMIT|ROLLBACK)/;
-/** Statements that take no lock that somebody else may hold. */
+/** Statements that never wait for a lock. */
 const neverBlocked = /^(BEGIN|COMMIT|ROLLBACK|keys$|usage$)/;
 
 export function isLook({ name }: RelayRequest): boolean {
@@ -32,14 +32,14 @@ export function isLook({ name }: RelayRequest): boolean {
 }
 
 /**
- * Lets the messages between programs and the server go one at a time, in an order that a seed gives. Before each choice everybody has
- * come as far as they can: to a message that is held, to a lock that another holds, or to the end.
+ * Forwards the messages between programs and the server one at a time, in an order from a seed. Before each choice, every program has
+ * reached a held message, a foreign lock or its end.
  */
 export class Scheduler {
   readonly actors: Actor[] = [];
-  /** What a listener found wrong, if it did. */
+  /** The error that a listener found, if any. */
   broken: unknown = null;
-  /** How often somebody waited for a lock of another. */
+  /** Number of waits for a foreign lock. */
   waits = 0;
   readonly #hooks: Hooks;
   readonly #stuckMs: number;
@@ -50,13 +50,13 @@ export class Scheduler {
   #isDirty = false;
   #wake: () => void = () => {};
 
-  /** `stuckMs`: real time after which somebody who is not answered never will be. */
+  /** `stuckMs` is the real time after which a request counts as never answered. */
   constructor(hooks: Hooks, stuckMs: number) {
     this.#hooks = hooks;
     this.#stuckMs = stuckMs;
   }
 
-  /** What the relay of `actor` is to tell. While nothing is played, everything goes at once. */
+  /** The relay events of `actor`. Outside a play, every message is forwarded at once. */
   eventsOf(actor: () => Actor): RelayEvents {
     return {
       requested: (link) => {
@@ -65,7 +65,7 @@ export class Scheduler {
       },
       answered: (link, request) => {
         const take = () => this.#answered(actor(), link, request);
-        // The server lets go of locks before it answers a commit, so an answer that waited for one may overtake it.
+        // The server releases locks before it answers a commit, so a response that waited for a lock may overtake it.
         if (this.#blocked.has(link) && this.#isEnding()) this.#early.push(take);
         else take();
         this.#takeEarly();
@@ -77,48 +77,48 @@ export class Scheduler {
     };
   }
 
-  /** Whether the end of a transaction is sent and not answered. */
+  /** Returns whether the end of a transaction is sent and not answered. */
   #isEnding(): boolean {
     return this.actors.some(({ relay }) => relay.links.some(({ sent }) => endings.test(sent?.name ?? "")));
   }
 
-  /** Takes the answers that came before that of the transaction they waited for. */
+  /** Handles the responses that overtook the end of the transaction they waited for. */
   #takeEarly(): void {
     if (!this.#isEnding()) for (const take of this.#early.splice(0)) take();
   }
 
   #answered(actor: Actor, link: RelayLink, request: RelayRequest): void {
     if (link.isOver) return;
-    // It may have got its lock because the one who held it was cut off: its next request is waited for like any other.
+    // It may have got its lock because the holder was cut off. Its next request is waited for like any other.
     this.#blocked.delete(link);
     const delivers = () => this.#random === null || request.name !== "COMMIT" || !this.#random.chance(holdsAnswer);
     if (!this.#hear(() => this.#hooks.answered(actor, link, request))) link.cut();
     else if (this.#orphans.has(link)) this.#leave(link, request);
     else if (link.answer !== null && delivers()) link.deliver();
-    // Whoever waits for a lock may have it now.
+    // Programs that wait for a lock may have it now.
     if (endings.test(request.name)) this.#blocked.clear();
     this.poke();
   }
 
-  /** Tells that something has happened. */
+  /** Reports progress. */
   poke(): void {
     this.#isDirty = true;
     this.#wake();
   }
 
-  /** A connection whose client is gone: its last request is still under way. */
+  /** A connection without a client: its last request is still in progress. */
   orphan(link: RelayLink): void {
     this.#orphans.add(link);
     link.cutClient();
   }
 
-  /** Goes on with what a client that is gone has sent, up to its commit. */
+  /** Forwards the requests of a disconnected client, up to its commit. */
   #leave(link: RelayLink, { name }: RelayRequest): void {
     if (name === "COMMIT" || !link.hasMore) link.cut();
     else link.swallow();
   }
 
-  /** Plays until nobody can go any further. */
+  /** Plays until no program makes progress. */
   async play(random: Random): Promise<void> {
     this.#random = random;
     try {
@@ -164,7 +164,7 @@ export class Scheduler {
     }
   }
 
-  /** Asks the server who waits for a lock. Returns whether the question is to be asked again. */
+  /** Asks the server for backends that wait for a lock. Returns true if it must ask again. */
   async #findBlocked(outstanding: readonly RelayLink[], links: readonly RelayLink[]): Promise<boolean> {
     const suspects = outstanding.filter((one) => {
       const others = links.some((link) => link !== one && link.inTransaction);
@@ -205,7 +205,7 @@ export class Scheduler {
     await Promise.race([event, late]).finally(() => clearTimeout(timer));
   }
 
-  /** What is under way where nobody comes any further. */
+  /** Describes the operations in progress when no program makes progress. */
   #waitingFor(): string {
     const shown = this.actors.flatMap(({ name, relay, expects }) => [
       ...(["look", "ledger"] as const).filter((kind) => expects(kind)).map((kind) => `${name} has a ${kind}`),

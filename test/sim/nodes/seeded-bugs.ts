@@ -3,7 +3,7 @@ import type { Replacement } from "../subject.ts";
 const rows = "src/store/postgres/ledger.ts";
 const writer = "src/access/nodes/postgres-writer.ts";
 
-/** Bugs of distribution that the simulation of nodes must notice. `seed`: a seed whose first 250 steps notice it. */
+/** Bugs of distribution that the simulation of nodes must notice. The first 250 steps of `seed` notice the bug. */
 export const seededNodesBugs: readonly (Replacement & { seed: number })[] = [
   {
     name: "accounts are not locked",

@@ -5,7 +5,7 @@ import { runNodes } from "./run.ts";
 import { type NodesSetup, nodesSetupOf, type Step, stepsOf } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
 
-/** Real time after which a request of a sound program counts as never answered. */
+/** Real time after which a request to an unchanged program counts as never answered. */
 const patienceMs = 60_000;
 
 type Found = { step: number; violation: Error; setup: NodesSetup; steps: Step[] };
@@ -44,7 +44,7 @@ export function shrinkNodes(
   return fewest(found.steps, found, again, runsMax);
 }
 
-/** What a person needs in order to see the failure again. */
+/** Describes a failure so that a person can reproduce it. */
 export function describeNodesFailure({ setup, steps, step, violation }: Found, shrunk: readonly Step[]): string {
   const again = `npm test -- --long access --nodes --seed ${setup.seed} --steps ${steps.length}`;
   const lines = shrunk.map((one) => `  ${JSON.stringify(one)}`);

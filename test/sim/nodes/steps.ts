@@ -2,7 +2,7 @@ import type { PlanName } from "../model-types.ts";
 import { dayMs, type Setup, setupOf } from "../operations.ts";
 import { Random } from "../random.ts";
 
-/** Kinds of requests that a node admits. What its handler answers at length is the business of one process. */
+/** Kinds of requests that a node admits. The simulation of one process tests the long responses of the handler. */
 export type CallKind = "free" | "paid" | "usage" | "export" | "day" | "changes" | "wait" | "portfolio";
 export type CallEntry = {
   node: number;
@@ -11,7 +11,7 @@ export type CallEntry = {
   kind: CallKind;
   credential: "good" | "rotated" | "unknown" | "none";
 };
-/** `lease`: the n-th that is held. */
+/** `lease` is the index among the held leases. */
 export type EndEntry = { end: "finish" | "release"; lease: number };
 export type Act =
   | { do: "revoke" | "rotate"; account: number; key: number }
@@ -21,12 +21,12 @@ export type Act =
   | { do: "renew" };
 export type Entry = CallEntry | EndEntry | { act: Act };
 
-/** Where in its work with the database a node is struck: before the message of that name. */
+/** The message before which a fault strikes a node. */
 export type StruckAt = "keys" | "BEGIN" | "lock" | "load" | "write" | "COMMIT";
 /**
- * `cut`: the connection ends; `terminated`: the server ends it; `failed`: the statement fails; `lost`: the commit is done and its
- * answer lost; `late`: the same, and the commit itself comes late; `unreplicated`: the commit warns that the standby may lack it;
- * `undone`: the server rolls back and says so; `killed`: the node dies; `killedAfter`: it dies when the commit is done.
+ * `cut`: the connection ends. `terminated`: the server ends it. `failed`: the statement fails. `lost`: the commit is done and its response
+ * lost. `late`: the same, and the commit itself is late. `unreplicated`: the commit warns that the standby may lack it. `undone`: the
+ * server rolls back and reports it. `killed`: the node dies. `killedAfter`: it dies after the commit.
  */
 export type How =
   | "cut"
@@ -38,12 +38,12 @@ export type How =
   | "undone"
   | "killed"
   | "killedAfter";
-/** `apart`: the node gets no new connection from then on, until it is healed. */
+/** `apart`: the node gets no new connection until it is healed. */
 export type Fault = { node: number; at: StruckAt; how: How; apart: boolean };
 
 export type BoundaryOf = "minute" | "month" | "lease" | "start" | "key" | "plan";
 
-/** Steps are data without hidden chance, as those of one process are. `seed`: the order in which messages of the nodes go on. */
+/** Steps are data without hidden randomness, like the operations of one process. `seed` gives the order of the nodes' messages. */
 export type Step =
   | { do: "calls"; entries: readonly Entry[]; seed: number; fault?: Fault }
   | { do: "tick"; ms: number }
@@ -53,10 +53,10 @@ export type Step =
   | { do: "heal"; seed: number }
   | { do: "restart" };
 
-/** `nodes`: programs that share the database. */
+/** `nodes` is the number of programs that share the database. */
 export type NodesSetup = Setup & { nodes: number };
 
-/** Every fourth seed is of one node alone. */
+/** Every fourth seed has a single node. */
 export function nodesSetupOf(seed: number, steps: number): NodesSetup {
   return { ...setupOf(seed, steps), nodes: seed % 4 === 0 ? 1 : 3 };
 }
@@ -77,7 +77,7 @@ type Family =
   | "apart"
   | "restart";
 
-/** The steps of a seed: which kinds are frequent differs from seed to seed. */
+/** Generates the steps of a seed. The frequent kinds differ from seed to seed. */
 export function stepsOf(setup: NodesSetup, count: number): Step[] {
   const random = new Random(setup.seed * 2);
   const swarm = (usual: number) => usual * random.pick([0.3, 1, 1, 1, 2]);
@@ -177,7 +177,7 @@ function everybodysExport(setup: NodesSetup, random: Random): Entry[] {
   });
 }
 
-/** Requests of one account that wait, at all nodes, more of them than it has places. */
+/** Waiting requests of one account at all nodes, more than it has slots. */
 function waits(setup: NodesSetup, random: Random): Entry[] {
   const account = random.between(0, setup.accounts - 1);
   return Array.from({ length: 5 }, () => {

@@ -1,6 +1,6 @@
 import { loadChangedModules, loadModules, type Replacement } from "../subject.ts";
 
-/** The modules that a node is made of, and those that an operator's commands use. */
+/** The modules of a node and of an operator's commands. */
 export type NodesSubject = {
   accessReads: typeof import("../../../src/store/postgres/access-reads.ts");
   accountWork: typeof import("../../../src/store/postgres/account-work.ts");
@@ -29,7 +29,7 @@ export const nodesModules: Readonly<Record<keyof NodesSubject, string>> = {
   usage: "access/nodes/usage.ts",
 };
 
-/** Loads what nodes are made of; `change`: with one text replaced. */
+/** Loads the modules of nodes. `change` replaces one text in their source. */
 export function loadNodesSubject(change: Replacement | null = null): Promise<NodesSubject> {
   return change === null
     ? loadModules<NodesSubject>(nodesModules)

@@ -24,7 +24,7 @@ import type { NodesSubject } from "./subject.ts";
 
 const holdsMax = 16;
 type Lease = NonNullable<Admission["lease"]>;
-/** An export or another long request under way: where it runs, and until when its holder may go on (virtual measured time, ms). */
+/** An export or another long request in progress: its node, and the end of its permit (virtual measured time, ms). */
 type Hold = {
   node: SimulatedNode;
   lease: Lease;
@@ -34,7 +34,7 @@ type Hold = {
   ended: boolean;
 };
 type Sent = { call: Call; entry: CallEntry; node: SimulatedNode; deadAs: string | null; got: Outcome | null };
-/** `look`: what the batch on the connection has read; `replies`: the model's, once it was committed. */
+/** `look` holds the rows that the batch on the connection has read. `replies` are the model's, after its commit. */
 type BatchUnderWay = { node: SimulatedNode; batch: readonly NodesRequest[]; look: Look };
 type Parts = {
   subject: NodesSubject;
@@ -54,14 +54,14 @@ export class NodesTraffic implements NodeListener {
   readonly #expected = new Map<string, Outcome>();
   readonly #underWay = new Map<RelayLink, BatchUnderWay>();
   readonly #decided = new Map<readonly NodesRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
-  /** Batches whose commit warned of the standby. */
+  /** Batches with a commit warning about the standby. */
   readonly #unreplicated = new Set<readonly NodesRequest[]>();
-  /** Batches of which the node has told that they were not written. */
+  /** Batches that the node reported as not written. */
   readonly #refused = new Set<readonly NodesRequest[]>();
   readonly #lateOrLost = new Map<readonly NodesRequest[], "lost" | "late">();
-  /** What was found wrong while nobody could be told. */
+  /** The first error found outside an awaited call. */
   broken: unknown = null;
-  /** Measured time of the run, ms: that of every clock. */
+  /** Measured time of the run and of every clock, ms. */
   elapsedMs = 1_000;
 
   constructor(parts: Parts) {
@@ -72,7 +72,7 @@ export class NodesTraffic implements NodeListener {
     return this.#parts.changed;
   }
 
-  /** The requests that nobody has answered. */
+  /** The requests without a response. */
   get unanswered(): readonly { node: SimulatedNode; call: Call }[] {
     return this.#sent.filter(({ got }) => got === null);
   }
@@ -114,12 +114,12 @@ export class NodesTraffic implements NodeListener {
     void (end === "finish" ? hold.lease.finish() : hold.lease.release());
   }
 
-  /** The look at keys that is held on the connection runs now: what it sees is judged now. */
+  /** The key lookup held on the connection runs now. The model evaluates its result at the same moment. */
   looked(node: SimulatedNode, link: RelayLink): void {
     for (const { call, askedMs } of node.keyLooks.seen(link)) this.#begin(node, call, askedMs);
   }
 
-  /** The node's batch reads what it decides on, now. */
+  /** The node's batch now reads the rows for its decisions. */
   loaded(node: SimulatedNode, link: RelayLink): void {
     const { shared, counts } = this.#parts;
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
@@ -169,7 +169,7 @@ export class NodesTraffic implements NodeListener {
     this.#decided.set(batch, replies);
   }
 
-  /** The answer to the commit of `batch` is lost, or the commit comes late. */
+  /** The response to the commit of `batch` is lost, or the commit is late. */
   answerLost(batch: readonly NodesRequest[] | null, how: "lost" | "late"): void {
     if (batch !== null) this.#lateOrLost.set(batch, how);
   }
@@ -221,7 +221,7 @@ export class NodesTraffic implements NodeListener {
     }
   }
 
-  /** Compares what was answered; forgets who asked a node that is dead. */
+  /** Compares the responses, and forgets requests to a dead node. */
   compare(): void {
     const { counts } = this.#parts;
     if (this.broken !== null) throw this.broken;
@@ -240,7 +240,7 @@ export class NodesTraffic implements NodeListener {
     }
   }
 
-  /** A node is gone with what it knew. Batches that it had begun are judged by their commits, if those still come. */
+  /** Removes a dead node with its memory. Its open batches are judged by their commits, if they still arrive. */
   forget(node: SimulatedNode): void {
     this.#wasInDoubt.delete(node);
   }
@@ -269,14 +269,14 @@ export class NodesTraffic implements NodeListener {
     }
   }
 
-  /** A request that came to no batch is judged as soon as it is refused: those that are looked up meanwhile count after it. */
+  /** A request outside a batch is judged at its refusal. Requests with a lookup in progress count after it. */
   #refusedInDoubt(node: SimulatedNode, { requestId }: Call): void {
     if (!node.model.waiting.has(requestId) || !node.isTroubled) return;
     this.#parts.counts.add("refused service_unavailable while another commit is in doubt");
     this.#expected.set(requestId, node.model.finalize(requestId, "unavailable"));
   }
 
-  /** As the server does: a caller who is kept is admitted without a look unless something speaks against it. Null: it is to be taken. */
+  /** As in the server: a cached caller is admitted without a lookup, unless a check fails. Returns null if the caller must be looked up. */
   async #admitKept(node: SimulatedNode, call: Call): Promise<Admission | null> {
     const { subject, counts } = this.#parts;
     const caller = call.rule.unit ? node.credentials.cached(call.authorization ?? undefined) : null;
@@ -347,8 +347,8 @@ export class NodesTraffic implements NodeListener {
   }
 
   /**
-   * At most one export and one stream of changes of an account, so many of each in all, and as many that wait as it may have, run at any time,
-   * whichever node they are on.
+   * Checks the limits over all nodes: one export and one change stream per account, the total slots of each, and the account's waiting
+   * slots.
    */
   #hold(hold: Hold): void {
     const running = this.#holds.filter(
