@@ -17,8 +17,9 @@ type Step = { name?: string; run?: string };
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
 const text = readDocumentText();
-/** The contract with another name of an operation. */
-const broken = text.replace(/^(\s+)operationId: getStatus$/m, "$1operationId: getServiceStatus");
+/** The contract with the change that the guide shows. */
+const broken = text.replace(/(operationId: listProviders$[\s\S]*?x-itemtape-cost:) 1$/m, "$1 2");
+const guide = withoutLines(readFileSync(join(repositoryRoot, "src/web/docs/guides/contract-review.md"), "utf8"));
 
 describeLong("contract workflow and action", () => {
   it("annotate a breaking pull request, write a summary and fail", async function () {
@@ -41,10 +42,10 @@ describeLong("contract workflow and action", () => {
     const { jobs, permissions } = parse(readFileSync(join(repositoryRoot, ".github/workflows/contract.yml"), "utf8"));
     expect(permissions).to.deep.equal({ contents: "read" });
     const { stdout, summary, status } = await runStep(stepOf(jobs.review.steps, "Review"), clone, { BASE: base });
-    expect(stdout).to.match(
-      /^::error file=openapi\.yaml,line=\d+,title=Breaking%3A getStatus::It is called getServiceStatus now/,
-    );
-    expect(summary).to.contain("## Breaking (1)").and.contain("getServiceStatus");
+    expect(stdout).to.match(/^::error file=openapi\.yaml,line=\d+,title=Breaking%3A listProviders::A request costs 2/);
+    const [, breaking = ""] = /(## Breaking \(1\)[\s\S]*?)\n\n## /.exec(summary) ?? [];
+    for (const shown of [stdout, breaking])
+      expect(guide).to.contain(`\`\`\`text\n${withoutLines(shown).trim()}\n\`\`\``);
     expect(status).to.equal(1);
   });
 
@@ -66,11 +67,16 @@ describeLong("contract workflow and action", () => {
     const given = { DOCUMENT: "used.yaml", SERVER: address };
     const { stdout, summary, status } = await runStep(stepOf(runs.steps, "Compare"), consumer, given);
     server.close();
-    expect(stdout).to.match(/^::error file=used\.yaml,line=\d+,title=Breaking%3A getStatus::/);
+    expect(stdout).to.match(/^::error file=used\.yaml,line=\d+,title=Breaking%3A listProviders::/);
     expect(summary).to.contain("## Breaking (1)");
     expect(status).to.equal(1);
   });
 });
+
+/** Replaces line numbers of the contract, which each change above moves. */
+function withoutLines(shown: string): string {
+  return shown.replaceAll(/(openapi\.yaml(?:,line=|:))\d+/g, "$10");
+}
 
 /** Links the packages that `npm ci --omit=dev` installs. */
 function linkPackages(clone: string): void {
