@@ -136,12 +136,6 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
     operation.security = [];
     return ["security"];
   },
-  "a credential is wanted": ({ node: operation }, document) => {
-    const [name] = Object.keys(node(node(document.components).securitySchemes));
-    if (JSON.stringify(operation.security) !== "[]" || name === undefined) return null;
-    operation.security = [{ [name]: [] }];
-    return ["security"];
-  },
   "the keys have another order": ({ node: operation }) => {
     const entries = Object.entries(operation).reverse();
     for (const key of Object.keys(operation)) delete operation[key];
@@ -173,10 +167,11 @@ export const operationChanges: Readonly<Record<string, OperationChange>> = {
   },
 };
 
-/** Kinds for which the contract has no place. Each is the change of `before` by the opposite kind. */
+/** Kinds for which the contract has few places or none. Each is the change of `before` by the opposite kind. */
 export const opposites: Readonly<Record<string, string>> = {
   "a parameter becomes optional": "a parameter becomes required",
   "a body becomes required": "a body becomes optional",
+  "a credential is wanted": "no credential is wanted",
 };
 
 function list(operation: Operation, document: Node): Node[] {

@@ -30,12 +30,12 @@ export const schemaChanges: Readonly<Record<string, SchemaChange>> = {
     return true;
   },
   "a listed value is added": (schema) => {
-    if (!Array.isArray(schema.enum) || typeof schema.enum[0] !== "string") return false;
+    if (!Array.isArray(schema.enum) || typeof schema.enum[0] !== "string" || "const" in schema) return false;
     schema.enum = [...schema.enum, "further_value"];
     return true;
   },
   "a list of values opens": (schema) => {
-    if (!Array.isArray(schema.enum) || schema.type !== "string") return false;
+    if (!Array.isArray(schema.enum) || schema.type !== "string" || "const" in schema) return false;
     schema["x-extensible-enum"] = schema.enum;
     delete schema.enum;
     return true;
