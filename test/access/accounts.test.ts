@@ -104,15 +104,15 @@ onEachStore("account", (world, engine) => {
   });
 
   const mistakes: [string, () => Promise<unknown>, string][] = [
-    ["an unknown account shown", () => world.accounts.show("acc_x"), "no account `acc_x`"],
-    ["an unknown account changed", () => world.accounts.setPlan("acc_x", "builder", null), "no account `acc_x`"],
-    ["an unknown account that buys", () => world.accounts.purchase("acc_x", "builder"), "no account `acc_x`"],
-    ["an unknown account disabled", () => world.accounts.disable("acc_x"), "no account `acc_x`"],
-    ["an unknown account's activity", () => world.accounts.activity("acc_x", 1), "no account `acc_x`"],
+    ["an unknown account shown", () => world.accounts.show("acc_x"), "unknown account `acc_x`"],
+    ["an unknown account changed", () => world.accounts.setPlan("acc_x", "builder", null), "unknown account `acc_x`"],
+    ["an unknown account that buys", () => world.accounts.purchase("acc_x", "builder"), "unknown account `acc_x`"],
+    ["an unknown account disabled", () => world.accounts.disable("acc_x"), "unknown account `acc_x`"],
+    ["an unknown account's activity", () => world.accounts.activity("acc_x", 1), "unknown account `acc_x`"],
     [
       "an unknown plan",
       () => world.accounts.setPlan(accountId, "gold", null),
-      "no plan `gold`; there are free, builder",
+      "unknown plan `gold`; the plans are free, builder",
     ],
     ["a bought Free", () => world.accounts.purchase(accountId, "free"), "cannot be bought"],
     ["Free with an end", () => world.accounts.setPlan(accountId, "free", noon + 1), "has no end"],
@@ -127,7 +127,7 @@ onEachStore("account", (world, engine) => {
         await world.accounts.setPlan(accountId, "builder", null);
         await world.accounts.purchase(accountId, "builder");
       },
-      "nothing to extend",
+      "cannot be extended",
     ],
   ];
   for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 4)) {
@@ -197,12 +197,12 @@ onEachStore("key", (world, engine) => {
   });
 
   const mistakes: [string, () => Promise<unknown>, string][] = [
-    ["an unknown account", () => world.keys.create("acc_x", "build", 7), "no account `acc_x`"],
-    ["an unknown account's list", () => world.keys.list("acc_x"), "no account `acc_x`"],
+    ["an unknown account", () => world.keys.create("acc_x", "build", 7), "unknown account `acc_x`"],
+    ["an unknown account's list", () => world.keys.list("acc_x"), "unknown account `acc_x`"],
     ["other days", () => world.keys.create(accountId, "build", 31), "7, 30, 90 days, not 31"],
     ["an empty name", () => world.keys.create(accountId, "", 7), "1 to 80 characters"],
-    ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
-    ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
+    ["an unknown key rotated", () => world.keys.rotate("key_x"), "unknown key `key_x`"],
+    ["an unknown key revoked", () => world.keys.revoke("key_x"), "unknown key `key_x`"],
   ];
   for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 2)) {
     it(`refuses a wrong key command with a reason: ${name}`, async () => {

@@ -82,7 +82,9 @@ describe("account search on each store", () => {
           expect(failure.message).to.match(/^the account's name must have 1 to 80/);
         }
         expect((await world.accounts.rename(cafe, "x".repeat(80))).name).to.have.length(80);
-        expect((await failureOf(() => world.accounts.rename("acc_x", "y"))).message).to.contain("no account `acc_x`");
+        expect((await failureOf(() => world.accounts.rename("acc_x", "y"))).message).to.contain(
+          "unknown account `acc_x`",
+        );
         expect((await failureOf(() => world.accounts.dayUse("acc_x", "2026-01"))).message).to.contain("no account");
       });
     });

@@ -84,7 +84,7 @@ describe("agent adapter responses", () => {
     expect(left).to.be.above(0);
     expect(data.length + left).to.equal(25);
     expect(Buffer.byteLength(JSON.stringify(data))).to.be.at.most(structuredBytesMax + 2);
-    expect(textOf(result)).to.include(`its last ${left} of 25 rows are left out. Ask for them in smaller calls`);
+    expect(textOf(result)).to.include(`its last ${left} of 25 rows are left out. Read them in smaller calls`);
     expect(Buffer.byteLength(textOf(result))).to.be.at.most(textBytesMax);
   });
 

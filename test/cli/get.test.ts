@@ -154,7 +154,7 @@ describe("itemtape get from the real service", () => {
       [["getItem", "item_id"], /item_id: must be a whole number, not `item_id`$/],
       [["listItems", "q"], /`q`: parameters are given as NAME=VALUE$/],
       [["getItem", "item_id=0"], /item_id: must be 1 to 2147483647, not 0$/],
-      [["listItems", `q=${"x".repeat(121)}`], /q: must be 1 to 120 characters, not 121$/],
+      [["listItems", `q=${"x".repeat(121)}`], /q: must have 1 to 120 characters, not 121$/],
       [
         ["listItems", "wear=Factry New"],
         /wear: must be one of Factory New, .*, not `Factry New`, perhaps `Factory New`$/,

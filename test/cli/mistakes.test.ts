@@ -36,7 +36,7 @@ const mistakes: readonly Mistake[] = [
   [
     ["get", "getItem", "item_id=99999999"],
     66,
-    /`item_not_found`.*item 999999 does not exist99; the request cost a unit; see http/,
+    /`item_not_found`.*item 99999999 does not exist; the request cost a unit; see http/,
   ],
   [["get", "listItems", "q=ak47", "limit=1"], 0, /AK-47/],
   [["search", "ak-47 redline"], 0, /AK-47 \| Redline/],

@@ -167,12 +167,12 @@ describe("start --live", function () {
       [
         ["start", "--live", source(), "--db", join(dirname(db), "no", "x.db")],
         74,
-        /the folder does not exist: \S+: make it/,
+        /the folder does not exist: \S+; create it/,
       ],
       [
         live(source(), "--mirror-config", join(dirname(db), "no", "m.json")),
         74,
-        /the folder does not exist: \S+: make it/,
+        /the folder does not exist: \S+; create it/,
       ],
       [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; the columns are market-csgo, skinify, skinport/],
       [live("prices.json"), 64, /`prices\.json` needs --mapping/],

@@ -117,9 +117,9 @@ describe("uncertain commit", function () {
     loses = "request";
     const refusal = await failureOf(() => alone.commit([]));
     expect(refusal).to.include({ kind: "refused" });
-    expect(refusal.message).to.contain("not known yet whether it was done");
+    expect(refusal.message).to.contain("the commit is still uncertain");
     expect(alone.status).to.include({ isConnected: false, isInDoubt: true, batches: 0 });
-    expect((await failureOf(() => alone.commit([]))).message).to.contain("what became of the commit before");
+    expect((await failureOf(() => alone.commit([]))).message).to.contain("the previous commit is still uncertain");
     restore();
     await until("it is known", () => !alone.isInDoubt);
     expect(await alone.commit([])).to.deep.equal([]);

@@ -192,6 +192,6 @@ describe("value of an owner's holdings", () => {
     expect([at("0.5", 2)(1n), at("0.5", 2)(3n)]).to.deep.equal(["EUR 0.00", "EUR 0.02"]);
     expect(at("150", 0)(100_000n)).to.equal("EUR 150,000");
     expect(at("0.25", 3)(1n)).to.equal("EUR 0.002");
-    expect(() => at("a lot", 2)(1n)).to.throw("the stored rate of EUR is no number");
+    expect(() => at("a lot", 2)(1n)).to.throw("the stored rate of EUR is not a number");
   });
 });

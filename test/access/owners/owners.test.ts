@@ -266,7 +266,7 @@ onEachStore("account owner", (world) => {
     const theirs = (await owners.invite(other, "bob")).token;
     const refusal = await failureOf(() => owners.setPassword(token, "another good one"));
     expect(refusal.code).to.equal("conflict");
-    expect(refusal.message).to.include("The login bob has been taken").and.include("go on working");
+    expect(refusal.message).to.include("Another account now has the login bob").and.include("go on working");
     expect((await session(cookie))?.login).to.equal("ann");
     await signIn();
     expect((await owners.setPassword(theirs, password)).login).to.equal("bob");
@@ -298,7 +298,7 @@ onEachStore("account owner", (world) => {
     ] as const) {
       expect((await failureOf(() => owners.invite(accountId, login))).message).to.include(description);
     }
-    expect((await failureOf(() => owners.invite("acc_none", "carl"))).message).to.include("there is no account");
+    expect((await failureOf(() => owners.invite("acc_none", "carl"))).message).to.include("unknown account");
   });
 
   it("records links, passwords and sign-outs without any secret", async () => {

@@ -150,8 +150,8 @@ describe("dashboard sign-in", () => {
       for (const [token, status, description] of [
         [used, 410, "This link has been used."],
         [late, 410, "This link has expired"],
-        ["A".repeat(43), 404, "This link is not one of this service."],
-        ["..%2f..%2fetc", 404, "This link is not one of this service."],
+        ["A".repeat(43), 404, "This service does not know the link."],
+        ["..%2f..%2fetc", 404, "This service does not know the link."],
       ] as const) {
         const visitor = ann.visitor();
         const page = await visitor.get(`/dashboard/invite/${token}`);
@@ -171,7 +171,7 @@ describe("dashboard sign-in", () => {
       const taker = await ann.another("anna");
       const [refused] = await set(token, "another good one");
       expect(refused.status).to.equal(409);
-      expect(refused.text).to.include("The login anna has been taken by another account meanwhile.");
+      expect(refused.text).to.include("Another account now has the login anna.");
       expectNoTrace(refused, "another good one");
       expect((await before.get("/dashboard")).status).to.equal(200);
       expect((await ann.visitor().signIn()).status).to.equal(303);

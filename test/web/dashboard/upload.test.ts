@@ -157,7 +157,7 @@ describe("file upload for a portfolio", () => {
       .to.contain("Spectrum 2 Case")
       .and.not.contain("Chroma");
     const cutOff = inventoryOf(["Chroma 2 Case"], { more_items: 1, total_inventory_count: 900 });
-    expect((await preview(cutOff)).text).to.contain("incomplete: it holds 1 of the inventory&#39;s 900 items");
+    expect((await preview(cutOff)).text).to.contain("incomplete: it has 1 of the inventory&#39;s 900 items");
     expect((await preview(cutOff, { how: "replace" })).status).to.equal(400);
     expect((await confirm(shown)).location).to.equal(path("?imported=0-0-1-0-0"));
     expect(lots()).to.have.length(1);
@@ -274,7 +274,7 @@ describe("file upload for a portfolio", () => {
     expect(held).to.have.length(1);
     const late = await confirm(shown);
     expect(late.status).to.equal(400);
-    expect(late.text).to.contain("the portfolio was changed since this was shown");
+    expect(late.text).to.contain("the portfolio has changed since this was shown");
     expect(lots()).to.deep.equal(held);
     const again = await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" });
     expect((await confirm(again, [], { remove_most: "yes" })).status).to.equal(303);
