@@ -191,7 +191,10 @@ export class Sampler {
     const fits = typeof pattern === "string" ? new RegExp(pattern, "u") : /^/u;
     const size = Number(this.#of([minLength, maxLength]));
     const made = [textOf(form), textOf(form, size)];
-    const pool = format === undefined ? [...textPool, "a".repeat(Math.min(size, 20_000))] : textPool;
+    const pool =
+      format === undefined
+        ? [...textPool, ..."aZ".split("").map((letter) => letter.repeat(Math.min(size, 20_000)))]
+        : textPool;
     return this.#of([...made, ...pool.filter((text) => fits.test(text))]) ?? "";
   }
 

@@ -122,6 +122,8 @@ export class Values {
     if (types.includes("string") || types.length === 0) {
       const sizes = [...lengths, ...bounds("minLength", "maxLength")].filter((size) => size >= 0 && size < 100_000);
       for (const own of [form, twin]) for (const size of sizes) found.push(textOf(own, size));
+      // A text of a valid length that few patterns admit.
+      if (sizes.length > lengths.length) found.push("Z".repeat(sizes[lengths.length + 1] ?? 0));
       found.push(
         "2026-02-03",
         "2026-02-03T04:05:06.000Z",
