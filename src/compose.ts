@@ -66,6 +66,9 @@ import type { Clock } from "./values/time/clock.ts";
 import type { DashboardSetup } from "./web/dashboard/routes.ts";
 import { whenAsked } from "./web/when-asked.ts";
 
+/** Maximum items that a form suggests. */
+const suggestionsMax = 10;
+
 export type AppParts = {
   config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
     Partial<
@@ -182,6 +185,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     performTogether,
     names: () => markets.current.during(({ names }) => names.read()),
     offered: () => markets.current.during(({ offered }) => offered.read()),
+    suggest: (text) => markets.current.during((own) => suggestions(own, text)),
     refused: admissions.refused,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
@@ -245,6 +249,12 @@ function composePages(contract: Contract, markets: MarketInForce, setup: Dashboa
       close: () => dashboard.close(),
     };
   });
+}
+
+/** Returns the items that a text typed into a form may mean. */
+async function suggestions({ index, catalog }: ServedDomain, text: string) {
+  await index.refresh();
+  return catalog.suggest(text, suggestionsMax);
 }
 
 function closeReaders(readers: Readers): void {

@@ -1,9 +1,10 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { CatalogStore, NamedItemRow } from "../store/read/catalog.ts";
-import type { ItemFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
+import { type ItemFilter, noFilter, type PricedItemRow, type QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import { Failure } from "../values/failure/failure.ts";
+import { ranked } from "../values/search/rank.ts";
 import { catalogItem, type ItemRow, itemDetail } from "../wire/item-detail.ts";
 import type { Reference } from "./reference.ts";
 import type { Bound, SearchIndex } from "./search-index.ts";
@@ -30,6 +31,9 @@ const noSearch: SearchQuery = { words: "", literals: [] };
 const chunkItems = 500;
 /** Maximum items of a name in the contract. No name of the catalog has more than a dozen. */
 const candidatesMax = 1000;
+/** Maximum searched characters of a text that is being typed, and maximum items that are ranked for it. */
+const typedMax = 100;
+const rankedMax = 1000;
 
 /** Reads the item catalog: lists, search and the metadata of single items. */
 export class Catalog {
@@ -96,6 +100,14 @@ export class Catalog {
       return { name, ambiguous: candidates.length > 1, candidates };
     });
     return { data };
+  }
+
+  /** Returns at most `limit` items that a text may mean while its last word is being typed, best first. */
+  suggest(text: string, limit: number): Schema<"CatalogItem">[] {
+    const found = this.#index.suggest(text.slice(0, typedMax), this.#state.catalogVersion());
+    const ids = [...found.ids.subarray(0, rankedMax)];
+    const rows = this.#store.items({ ids, after: 0, filter: noFilter, limit: rankedMax });
+    return ranked(rows.map(catalogItem), found.readAs ?? text).slice(0, limit);
   }
 
   #find(query: ItemsQuery, priced: boolean): { found: Listed[]; readAs: string | null } {

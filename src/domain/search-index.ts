@@ -36,8 +36,7 @@ export class SearchIndex {
 
   /** Searches the catalog of this version and corrects mistyped words. The facts do not affect corrections. */
   find({ words, literals }: SearchQuery, facts: readonly Bound[], version: number): FoundIds {
-    if (this.#built?.version !== version) this.#built = { version, names: this.#read() };
-    const { names } = this.#built;
+    const names = this.#namesOf(version);
     const { positions, terms, readAs } = search(names, words);
     const isFound = literals.length + facts.length === 0;
     const found = isFound ? positions : names.find(terms, facts.map(textOf), literals);
@@ -46,6 +45,13 @@ export class SearchIndex {
       ids: found.map((position) => names.itemIds[position]!),
       readAs: readAs === null ? null : `${readAs}${quoted}`,
     };
+  }
+
+  /** Searches the catalog of this version for a text of which the last word is being typed. Finds nothing without a word. */
+  suggest(text: string, version: number): FoundIds {
+    const names = this.#namesOf(version);
+    const { positions, readAs } = search(names, text, true);
+    return { ids: positions.map((position) => names.itemIds[position]!), readAs };
   }
 
   /** Builds the index in slices between other work. Resolves at its end; the catalog may have changed meanwhile. */
@@ -72,10 +78,13 @@ export class SearchIndex {
     if (this.#stores.state.catalogVersion() === version) this.#built = { version, names };
   }
 
-  #read(): WordIndex {
-    const names = new WordIndex();
-    for (const _ of this.#slices(names));
-    return names;
+  #namesOf(version: number): WordIndex {
+    if (this.#built?.version !== version) {
+      const names = new WordIndex();
+      for (const _ of this.#slices(names));
+      this.#built = { version, names };
+    }
+    return this.#built.names;
   }
 
   /** Yields after each slice of the catalog. The index is ready at the end. */

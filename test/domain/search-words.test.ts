@@ -95,6 +95,20 @@ describe("search by words", () => {
       expect(found(q)).to.deep.equal(ids);
     });
 
+  const typed: [text: string, best: number][] = [
+    ["ak redl", 2],
+    ["stattrak ak", 3],
+    ["калаш mw", 2],
+    ["kerambit dop", 4],
+    ["redlnie mw", 2],
+    ["бабочка", 5],
+  ];
+  it("suggests the best items for a text that is being typed", () => {
+    for (const [text, best] of typed) expect(catalog.suggest(text, 1)[0]?.item_id, text).to.equal(best);
+    expect(catalog.suggest("redline", 2).map(({ item_id }) => item_id)).to.deep.equal([2, 1]);
+    for (const text of ["", " ★ ", "xqzw"]) expect(catalog.suggest(text, 10), text).to.deep.equal([]);
+  });
+
   it("requires all of many words", () => {
     const letters = "а б в г д е ж з и к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я";
     expect(found(letters)).to.deep.equal([]);

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldText, searchTexts, wordsText } from "../../src/values/text/search-text.ts";
+import { foldText, searchTexts } from "../../src/values/text/search-text.ts";
 import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
+
+const wordsText = (text: string) => searchTexts(text, null).words;
 
 describe("search text", () => {
   it("folds composed and decomposed letters, case and each sigma to one text", () => {

@@ -80,9 +80,6 @@ export type UploadResult = {
 /** Lots and ledger rows that the undo of an import removed, changed back or restored. */
 export type Undone = { added: number; transactions: number; changed: number; removed: number };
 
-/** A suggested item. */
-export type ItemSuggestion = { name: string; phase: string | null };
-
 /** A portfolio on its page. `importedAt`: instant of its last import if that can be undone (UTC ms). */
 export type OpenPortfolio = ValuedPortfolio & { importedAt: number | null };
 
@@ -90,7 +87,6 @@ export type OpenPortfolio = ValuedPortfolio & { importedAt: number | null };
 export type PortfolioCalls = {
   list(accountId: string): ValuedPortfolio[];
   read(accountId: string, portfolioId: string, page: number): OpenPortfolio | null;
-  suggest(accountId: string, text: string): ItemSuggestion[];
   undo(sessionHash: string, portfolioId: string): Undone;
   priceSources(accountId: string): PriceSources;
   create(sessionHash: string, facts: PortfolioFacts): string;
@@ -129,11 +125,6 @@ export class OwnerPortfolios {
   /** Reads a portfolio with a page (from 1) of its holdings. Returns null for an unknown portfolio. */
   read({ accountId }: Session, portfolioId: string, page: number): Promise<OpenPortfolio | null> {
     return this.#ask(accountId, "read", accountId, portfolioId, page);
-  }
-
-  /** Lists up to ten items with all words of a text in their names. */
-  suggest({ accountId }: Session, text: string): Promise<ItemSuggestion[]> {
-    return this.#ask(accountId, "suggest", accountId, text);
   }
 
   /**

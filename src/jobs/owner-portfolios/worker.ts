@@ -14,7 +14,6 @@ import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
 import { isAway, KeptClient } from "../../store/postgres/connection.ts";
 import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
-import { suggestedItems } from "../../store/read/item-suggestions.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import { clockAt } from "../../values/time/clock.ts";
@@ -74,8 +73,7 @@ function run(call: PortfolioCalls[keyof PortfolioCalls], args: readonly unknown[
 /** Returns the rows that a call needs, and whether it only reads. */
 function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope: PortfolioScope; reads: boolean } {
   const [whose, portfolioId, upload] = args as [string, string, Upload];
-  if (call === "priceSources" || call === "suggest")
-    return { scope: { account: { accountId: whose }, lots: null }, reads: true };
+  if (call === "priceSources") return { scope: { account: { accountId: whose }, lots: null }, reads: true };
   if (call === "list") return { scope: { account: { accountId: whose }, lots: "all" }, reads: true };
   if (call === "read")
     return { scope: { account: { accountId: whose }, lots: portfolioId, removed: portfolioId }, reads: true };
@@ -103,7 +101,6 @@ function callsAt(
       const importedAt = store.lastImport({ portfolioId, accountId })?.importedAt ?? null;
       return valued && { ...valued, importedAt };
     },
-    suggest: (_accountId, text) => suggestedItems(database, text),
     undo: (sessionHash, portfolioId) =>
       owners.act(sessionHash, { recent: false }, (actor) => undoLastImport(store, { ...actor, at }, portfolioId)),
     priceSources: (accountId) => reads.priceSources(accountId, at),

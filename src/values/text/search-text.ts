@@ -20,15 +20,6 @@ export function foldText(text: string): string {
   return foldCase(text.normalize("NFC")).normalize("NFC");
 }
 
-/**
- * Returns text in the form of the word search: without case, accents, full-width forms and punctuation, and with single spaces. Spaces, `|`
- * and brackets separate words; other punctuation joins its neighbours: `AK-47` becomes `ak47`. Each character is converted separately, so
- * the words of a substring are substrings of the words.
- */
-export function wordsText(text: string): string {
-  return wordsOf(foldText(text));
-}
-
 /** Returns the search columns of an item. `searchText` has one line per name. */
 export function searchTexts(marketHashName: string, nameRu: string | null): SearchTexts {
   const folded = foldText(marketHashName);
@@ -37,6 +28,11 @@ export function searchTexts(marketHashName: string, nameRu: string | null): Sear
   return { searchText: `${folded}\n${foldedRu}`, words: wordsOf(folded), wordsRu: wordsOf(foldedRu) };
 }
 
+/**
+ * Returns folded text as words: without accents, full-width forms and punctuation, and with single spaces. Spaces, `|` and brackets separate
+ * words; other punctuation joins its neighbours: `AK-47` becomes `ak47`. Each character is converted separately, so the words of a substring
+ * are substrings of the words.
+ */
 function wordsOf(folded: string): string {
   commonLetters ??= lettersUpTo(commonCodeMax);
   let words = "";

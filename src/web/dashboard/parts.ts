@@ -3,6 +3,7 @@ import type { ReadsOwners } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
+import type { Schema } from "../../contract/types.ts";
 import type { Events } from "../../log/events.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { PageReads } from "./page-reads.ts";
@@ -19,6 +20,8 @@ export type DashboardParts = {
   readonly usage: UsageCache;
   /** Values portfolios and imports into them in a third thread. */
   readonly portfolios: OwnerPortfolios;
+  /** Returns the items that a typed text may mean, best first. */
+  readonly suggest: (text: string) => Promise<Pick<Schema<"CatalogItem">, "market_hash_name" | "phase">[]>;
   /** Counts refused requests per account since the server started. */
   readonly refused: RefusedRequests;
   /** Decides whether a visitor may read a demo. */

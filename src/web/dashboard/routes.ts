@@ -25,6 +25,7 @@ import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
 import { PageReads } from "./page-reads.ts";
 import { dashboardPages } from "./pages/index.ts";
+import type { DashboardParts } from "./parts.ts";
 import { PasswordAttempts } from "./password-attempts.ts";
 import { contextOf } from "./request-context.ts";
 import { SessionGuard, withNext } from "./session-guard.ts";
@@ -53,6 +54,7 @@ export type DashboardSetup = {
   names: () => Promise<string>;
   /** Returns the ids of the most offered items as JSON. */
   offered: () => Promise<string>;
+  suggest: DashboardParts["suggest"];
   refused: RefusedRequests;
   cost?: PasswordCost | undefined;
   /** Whether the server values portfolios once a day. */
@@ -86,6 +88,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     concurrency,
     cost,
     refused,
+    suggest,
     valuationSchedule: isValued = false,
   } = setup;
   const writer = new OwnerWriter({ databasePath, privateUrl, ...(cost === undefined ? {} : { cost }) }, clock);
@@ -97,7 +100,8 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
   const attempts = new PasswordAttempts(nodes?.signIns ?? new SignInThrottle(), events);
-  const parts = { writer, usage, portfolios, reads, pageReads, guard, attempts, events, clock, refused, isValued };
+  const common = { reads, events, clock, refused, suggest, isValued };
+  const parts = { ...common, writer, usage, portfolios, pageReads, guard, attempts };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

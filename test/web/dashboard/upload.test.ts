@@ -64,6 +64,12 @@ describe("file upload for a portfolio", () => {
     const names = JSON.parse((await visitor.get("/dashboard/item-names?text=red+ak")).text) as string[];
     expect(names).to.have.length.within(1, 10);
     for (const name of names) expect(name.toLowerCase()).to.match(/\bak/).and.match(/\bred/);
+    for (const text of ["калаш redl", "ak redlnie"]) {
+      const [first] = JSON.parse(
+        (await visitor.get(`/dashboard/item-names?text=${encodeURIComponent(text)}`)).text,
+      ) as string[];
+      expect(first, text).to.contain("AK-47 | Redline");
+    }
     const lots = () =>
       ann.world.sql("SELECT quantity, unit_cost_cents, source FROM holdings WHERE portfolio_id = ?", portfolioId);
     const before = lots();

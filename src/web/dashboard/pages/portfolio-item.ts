@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { ItemSuggestion, UploadResult } from "../../../access/owners/owner-portfolios.ts";
+import type { UploadResult } from "../../../access/owners/owner-portfolios.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { systemIds } from "../../../values/ids.ts";
 import { phaseOf } from "../../../values/text/item-names.ts";
@@ -41,11 +41,11 @@ export function addItem(parts: DashboardParts): RequestHandler {
 }
 
 /** Sends suggestions of items for the typed text. */
-export function suggestItems({ portfolios }: DashboardParts): RequestHandler {
+export function suggestItems({ suggest }: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const found = await portfolios.suggest(ownerOf(res), queryOf(req).get("text") ?? "");
+    const found = await suggest(queryOf(req).get("text") ?? "");
     res.setHeader("Cache-Control", "private, no-store");
-    res.json(found.map(shownName));
+    res.json(found.map(({ market_hash_name: name, phase }) => shownName({ name, phase })));
   };
 }
 
@@ -87,6 +87,6 @@ function unresolvedText({ ambiguous, unknown }: UploadResult): string | null {
   return unknown.count === 0 ? null : "Not in the catalog. Choose one of the suggestions.";
 }
 
-function shownName({ name, phase }: ItemSuggestion): string {
+function shownName({ name, phase }: { name: string; phase: string | null }): string {
   return phase === null ? name : `${name} (${phase})`;
 }
