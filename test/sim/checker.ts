@@ -33,11 +33,11 @@ export type LeaseRow = {
 };
 
 /**
- * The invariants, checked on the responses and on the bare rows of the file, without the model: I1 no lost charge · I2 bounded over-charge
- * · I3 exactly once · I4 cap · I5 monotone · I6 conservation · I7 rejections are free · I8 months · I9 headers · I10 minute cap, I11 over
- * all keys, I12 a restart forgets one minute · I13 Retry-After of the minute · I14 one export per account · I15 slots · I16 starts in 24
- * hours · I17 deadline before expiry · I18 one end · I19 lease with its event · I20 a released start keeps its unit · I21 a crash changes
- * nothing · I23 Retry-After of exports · I24 dead keys · I25 rotation. The run checks I22 (liveness). The long requests check I35 (waiting)
+ * The invariants, checked on the responses and on the bare rows of the file, without the model: I1 no lost charge; I2 bounded over-charge;
+ * I3 exactly once; I4 cap; I5 monotone; I6 conservation; I7 rejections are free; I8 months; I9 headers; I10 minute cap, I11 over
+ * all keys, I12 a restart forgets one minute; I13 Retry-After of the minute; I14 one export per account; I15 slots; I16 starts in 24
+ * hours; I17 deadline before expiry; I18 one end; I19 lease with its event; I20 a released start keeps its unit; I21 a crash changes
+ * nothing; I23 Retry-After of exports; I24 dead keys; I25 rotation. The run checks I22 (liveness). The long requests check I35 (waiting)
  * and I36 (the end of a stream).
  */
 export class Checker {
