@@ -10,12 +10,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Below this width pages are laid out for a phone. */
 const narrowPx = 700;
-/** Resolves when a page has the layout of its new width: a plot takes its own in the frame after. */
+/** Resolves when a page has the layout of its new width: a plot changes its width one frame later. */
 const laidOut = "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))";
 
 /**
- * What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. The short run looks
- * at the page as it stands in the light, and at the contrasts of the narrowest in the dark; the long one at each narrow width in both.
+ * Returns axe's findings on a page in light and dark, and its layout width, by screen width. The short run checks the current page in
+ * light, and the contrasts of the narrowest width in dark. The long run checks each narrow width in both.
  */
 export async function lookedAt(page: Page, ...widths: readonly number[]) {
   await page.evaluate(axe);
@@ -45,7 +45,7 @@ export async function lookedAt(page: Page, ...widths: readonly number[]) {
   return { light, dark, wide };
 }
 
-/** Everything that axe finds on a page as it stands, of little weight as well. */
+/** Returns every finding of axe on the current page, including minor ones. */
 export async function everyFinding(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return violations(page, null, () => true);
@@ -57,7 +57,7 @@ function serious(page: Page, onlyRule: string | null): Promise<string[]> {
 
 async function violations(page: Page, onlyRule: string | null, counts: (impact: string) => boolean): Promise<string[]> {
   const options = JSON.stringify({ ...economical, ...(onlyRule === null ? {} : { runOnly: [onlyRule] }) });
-  // The page picks what is read here: to send all of the result costs as much as to find it.
+  // The page selects the fields. Sending the whole result costs as much as the check itself.
   const found = (await page.evaluate(
     `axe.run(document, ${options}).then(({ violations }) =>
       violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html })))`,

@@ -5,7 +5,7 @@ import { needPath } from "./skip.ts";
 
 const untilMs = 15_000;
 const pollMs = 20;
-/** The same browser without a window system, which takes less of the processor. */
+/** The same browser without a window system, which needs less processor time. */
 const headlessPath = "/usr/bin/chromium-headless-shell";
 const chromiumPath = existsSync(headlessPath) ? headlessPath : "/usr/bin/chromium";
 
@@ -24,7 +24,7 @@ const quiet = [
 /** How a page is looked at. */
 export type View = { width?: number; height?: number; dark?: boolean };
 
-/** Skips, with a printed reason, where there is no Chromium; where skips are forbidden that is a failure. */
+/** Skips the test with a printed reason if Chromium is missing. Fails if skips are forbidden. */
 export function needBrowser(test: Context): void {
   needPath(test, chromiumPath);
 }
@@ -45,9 +45,9 @@ after("Chromium ends with the last of its tests", async () => {
   launched = undefined;
 });
 
-/** A real Chromium with a profile of its own. It notes what its pages asked for and complained about. */
+/** A real Chromium with its own profile. It records the requests and errors of its pages. */
 export class Browser {
-  /** Addresses that were asked for, and what the console or the page itself said went wrong. */
+  /** Requested addresses, and errors of the console or the page. */
   readonly requests: string[] = [];
   readonly complaints: string[] = [];
   readonly #context: BrowserContext;
@@ -79,7 +79,7 @@ export class Browser {
   }
 }
 
-/** Waits until an expression is true in the page. Playwright's own way evaluates it inside the page, where the policy may forbid that. */
+/** Waits until an expression is true in the page. Playwright's own wait evaluates it inside the page, and a CSP may forbid that. */
 export async function until(page: Page, expression: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < untilMs; waitedMs += pollMs) {
     if (await page.evaluate(`Boolean(${expression})`)) return;

@@ -8,7 +8,7 @@ export type RunOptions = { env?: Record<string, string>; cwd?: string; uid?: num
 
 export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
 
-/** Runs the program in a process of its own, without a terminal, and reads what it wrote. */
+/** Runs the program in its own process without a terminal, and returns its output. */
 export function runCli(
   words: readonly string[],
   { env = {}, program = programPath, ...options }: RunOptions = {},
@@ -36,7 +36,7 @@ function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 export type RanHere = { code: number; lines: string[]; notes: string[] };
 
-/** Runs a command line in this process. `lines` is what it wrote to standard output, `notes` to standard error. */
+/** Runs a command line in this process. `lines` is its standard output, `notes` its standard error. */
 export async function runHere(
   words: readonly string[],
   { env = {}, isTerminal = false }: { env?: Record<string, string>; isTerminal?: boolean } = {},
@@ -48,8 +48,8 @@ export async function runHere(
   return { code, lines, notes };
 }
 
-/** The same with `--json`. Returns what was printed; anything but success fails the test. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+/** Runs it with `--json` and returns the parsed output. Any exit code but success fails the test. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
 export async function jsonOf(...words: string[]): Promise<any> {
   const { code, lines, notes } = await runHere([...words, "--json"]);
   if (code !== 0 || lines.length !== 1) throw new Error(`exit ${code}: ${[...lines, ...notes].join("\n")}`);

@@ -12,7 +12,7 @@ export type Call = {
   method?: string;
 };
 
-/** A request as it goes out: nothing is added to it but what HTTP itself needs. */
+/** A raw request. Only the headers that HTTP requires are added. */
 export type RawRequest = { method: string; target: string; headers?: Record<string, string>; body?: string | Buffer };
 
 // biome-ignore-start lint/suspicious/noExplicitAny: answers were validated against the contract; tests read into them freely.
@@ -62,9 +62,9 @@ export class TestClient {
     return answer;
   }
 
-  /** Sends a request and reads its answer whole, whatever it is. */
+  /** Sends a request and returns its whole response, of any status. */
   async send({ method, target, headers = {}, body }: RawRequest): Promise<Answer> {
-    // What kept this process busy kept it from closing old connections as well: their timers run first.
+    // A busy process also delays the timers that close old connections. Let those timers run first.
     if (performance.now() - this.#usedAt > idleMs) {
       await nextTurn();
       await nextTurn();

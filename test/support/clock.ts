@@ -1,12 +1,12 @@
 import { demoAt } from "../../scripts/support/example-world.ts";
 import type { Clock } from "../../src/values/time/clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that stops until a test moves it. */
 export class TestClock implements Clock {
-  /** UTC ms. Setting it is what somebody does who sets the machine's clock: measured time takes no part. */
+  /** UTC ms. Setting it simulates a change of the machine's clock. Measured time does not change. */
   at: number;
   elapsedMs: number;
-  /** Called whenever a duration is measured: the place where a test can let something happen in the middle of an export. */
+  /** Called at each measurement of a duration. A test can use it to act in the middle of an export. */
   onMeasure: (() => void) | null = null;
 
   constructor(at = demoAt, elapsedMs = 0) {

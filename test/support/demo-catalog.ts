@@ -20,7 +20,7 @@ function variantsOf(list: DemoList): readonly CatalogVariant[] {
   return buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null }).variants;
 }
 
-/** Imports the demo catalog again, as a source that no longer has these items, and says the others in its words. */
+/** Imports the demo catalog again from a source without these items. `message` changes the other variants. */
 export function importDemoCatalog(
   world: World,
   without: readonly number[] = [],

@@ -12,14 +12,14 @@ const roomBytesMin = 2 ** 32;
 const folders: string[] = [];
 let empty: string | undefined;
 
-/** Returns the folder for files of tests: in memory where the system has room, so that nothing waits for a disk. */
+/** Returns the folder for files of tests. It is in memory if the system has room, so that tests do not wait for a disk. */
 export function quickFolder(): string {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return Math.min(bavail * bsize, freemem()) < roomBytesMin ? tmpdir() : memory;
 }
 
-/** Makes an empty folder of its own for a test. What is left of it is removed when the test process ends. */
+/** Makes an empty folder for a test. It is removed when the test process ends. */
 export function temporaryFolder(): string {
   if (folders.length === 0) {
     process.once("exit", () => {
@@ -31,7 +31,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Makes a database file at `path`, as `createDatabase` does, by copying one that is made once in a test process. */
+/** Creates a database file at `path`, as `createDatabase` does, by copying a file made once per test process. */
 export function newDatabase(path: string, fill?: (database: Database) => void): void {
   if (empty === undefined) {
     empty = join(temporaryFolder(), "empty.db");

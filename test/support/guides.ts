@@ -20,7 +20,7 @@ export function guideFile(name: string): string {
   return readFileSync(`${repository}${guideFolder}/files/${name}`, "utf8");
 }
 
-/** The texts of all fences of one language, whatever stands behind it in the info string. */
+/** Returns the texts of all fences of one language, ignoring the rest of the info string. */
 export function fencesOf(text: string, language: string): string[] {
   const fences = text.matchAll(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n([\\s\\S]*?)^\`\`\``, "gm"));
   return Array.from(fences, ([, body]) => body ?? "");
@@ -42,7 +42,7 @@ export function inlineCommands(text: string): string[][] {
   return Array.from(text.matchAll(/`npx (itemtape [^`…]+)`/g), ([, line]) => wordsOf(`npx ${line}`));
 }
 
-/** The words of a shell line; quotes may stand around a whole word. */
+/** Returns the words of a shell line. Quotes may surround a whole word. */
 export function wordsOf(line: string): string[] {
   return Array.from(
     line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
@@ -50,7 +50,7 @@ export function wordsOf(line: string): string[] {
   );
 }
 
-/** Targets of links and pictures; those of code are none. */
+/** Returns the targets of links and pictures outside of code. */
 export function linksOf(text: string): string[] {
   return Array.from(proseOf(text).matchAll(/\]\(([^()\s]+)\)/g), ([, target]) => target ?? "");
 }
@@ -65,7 +65,7 @@ export function anchorsOf(text: string): string[] {
   );
 }
 
-/** Where a relative link of a file leads to: a path from the root of the repository, and the anchor in it. */
+/** Resolves a relative link of a file to a path from the repository root and an anchor. */
 export function targetOf({ path }: GuideText, link: string): { file: string; anchor: string | undefined } {
   const [file = "", anchor] = link.split("#");
   return { file: file === "" ? path : posix.join(posix.dirname(path), file), anchor };

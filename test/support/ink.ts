@@ -1,4 +1,7 @@
-/** Run in the page: for each of the equal slots of the first plot, whether a line in the series' colour was drawn late in it, beyond the letter of a line that ended. */
+/**
+ * Splits the first plot into equal slots, inside the page. Returns for each slot whether a line in the series' colour is drawn late in it.
+ * Ignores the letter at the end of a line.
+ */
 export const inkBySlot = (slots: number, series = 1): string => `(() => {
   const canvas = document.querySelector("canvas");
   const probe = document.createElement("canvas").getContext("2d");

@@ -43,7 +43,7 @@ let fewDays: DemoFile | undefined;
 let past: DemoFile | undefined;
 let fewItems: DemoFile | undefined;
 let fewItemsPast: DemoFile | undefined;
-/** Completed days whose daily rows and frames a file of few days keeps. */
+/** Number of completed days with daily rows and frames in a file of few days. */
 const keptDays = 2;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -53,15 +53,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (hasPostgres()) await postgresFiles();
 }
 
-/** Returns the demo file. It is made once for a state of the sources, because that takes seconds. */
+/** Returns the demo file. It is cached per state of the sources, because it needs seconds to make. */
 export function demoFile(): DemoFile {
   demo ??= exampleFile("demo", createExampleFile);
   return demo;
 }
 
 /**
- * Returns a demo file that the program makes of a tenth of the items, with the history of the last days alone: for tests that ask
- * nothing of the size of the market, or publish or export it several times.
+ * Returns a demo file with a tenth of the items and the history of the last days only. For tests that do not depend on the market size, or
+ * that publish or export it several times.
  */
 export function demoFewItemsFile(): DemoFile {
   fewItems ??= exampleFile("demo-few-items", (path) => {
@@ -146,7 +146,7 @@ function removeOldDays(path: string): void {
   closeDatabase(database);
 }
 
-/** Returns the path of a file with the catalog of the real market and nothing else, imported at 1970-01-01: to be copied. */
+/** Returns the path of a file with only the real catalog, imported at 1970-01-01. Tests copy it. */
 export async function realCatalogFile(): Promise<string> {
   const folder = folderOf("catalog");
   if (!existsSync(folder)) {
@@ -176,12 +176,12 @@ export async function postgresFiles(): Promise<string> {
   return folder;
 }
 
-/** Copies what is in a folder, whose rights and owners the copy has, too. */
+/** Copies the contents of a folder with its permissions and owners. */
 export function copyFolder(from: string, to: string): void {
   execFileSync("cp", ["-Rp", `${from}/.`, to]);
 }
 
-/** The folder of a file that is kept as long as none of the sources changes: by default all of the program. */
+/** The folder of a file that is cached until one of the sources changes. The default is all sources of the program. */
 function folderOf(name: string, sources?: readonly string[]): string {
   return join(cache, `${name}-${stampOfSources(sources)}`);
 }
@@ -192,7 +192,7 @@ function draftOf(folder: string): string {
   return draft;
 }
 
-/** Puts what was made into its place at once: another process sees all of it or nothing. Removes what is a day old. */
+/** Moves a draft to its cache folder atomically for other processes. Removes entries older than a day. */
 function keep(draft: string, folder: string): void {
   if (existsSync(folder)) rmSync(draft, { recursive: true });
   else renameSync(draft, folder);
@@ -202,7 +202,7 @@ function keep(draft: string, folder: string): void {
   }
 }
 
-/** Changes with the name, size or time of any file that decides what is in the kept files. */
+/** A stamp of the names, sizes and times of all source files of the cached files. */
 function stampOfSources(sources: readonly string[] = ["src", "db", "generated", "scripts/support"]): string {
   const hash = createHash("sha256").update(process.version);
   const files = sources.flatMap((folder) =>

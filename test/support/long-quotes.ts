@@ -8,8 +8,8 @@ const url = "https://long.example/".padEnd(2000, "abcdefghijklmnopqrstuvwxyz");
 const orderBytes = 2100;
 
 /**
- * Gives each quoted item about so many bytes of buy orders at one cent, by inactive providers of their own; 0 takes them away. `condition`:
- * of the items, over the columns of `best_asks`. Digests and states of the market stay as they are.
+ * Gives each quoted item about `bytes` bytes of buy orders at one cent, from separate inactive providers. Pass 0 to remove them.
+ * `condition` selects items by the columns of `best_asks`. Digests and states of the market do not change.
  */
 export function lengthenQuotes(database: Database, bytes: number, condition = "true"): void {
   const { $client: client } = database;

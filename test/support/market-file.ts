@@ -23,7 +23,7 @@ export type ItemFacts = {
   /** At most one of a provider on each side. */
   asks?: QuoteFacts[];
   bids?: QuoteFacts[];
-  /** UTC ms; null: the publication changed it. */
+  /** UTC ms, or null if the publication changed it. */
   bestAskChangedAt?: number | null;
 };
 
@@ -71,7 +71,7 @@ export class MarketFile {
     );
   }
 
-  /** Publishes a generation that holds exactly these quotes. Introduces their unknown providers as feeds that nobody reads. */
+  /** Publishes a generation with exactly these quotes. Adds unknown providers as feeds without a reader. */
   publish(generationId: number, ingestedAt: number, quoted: Readonly<Record<number, ItemFacts>>): void {
     const { $client } = this.writer;
     const entries = Object.entries(quoted)
@@ -110,7 +110,7 @@ export class MarketFile {
     return known();
   }
 
-  /** Publishes a bid of four in five of the first `items` items, priced by item and generation, with so many asks like it of other providers. */
+  /** Publishes a bid for four in five of the first `items` items, priced by item and generation. Adds `asksOf` equal asks from other providers. */
   publishMost(generationId: number, ingestedAt: number, items: number, asksOf: (itemId: number) => number): void {
     const quoted = Array.from({ length: items }, (_, index) => index + 1)
       .filter((id) => id % 5 !== 1)
@@ -129,7 +129,7 @@ export class MarketFile {
   }
 }
 
-/** Returns what adds an item by its id and the other columns of its row. */
+/** Returns a function that adds an item by its id and the other columns of its row. */
 function itemInserter({ $client: client }: Database): (itemId: number, ...columns: unknown[]) => void {
   const item = client.prepare(
     `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at,
@@ -143,7 +143,7 @@ function itemInserter({ $client: client }: Database): (itemId: number, ...column
   });
 }
 
-/** Returns what adds the quotes of an item, and returns the bytes that they have in an export. */
+/** Returns a function that adds the quotes of an item and returns their size in an export in bytes. */
 function quoteInserter(
   { $client: client }: Database,
   numberOf: ReadonlyMap<string, number>,
@@ -181,7 +181,7 @@ function quotesOf({ asks = [], bids = [] }: ItemFacts): QuoteFacts[] {
   return [...asks, ...bids];
 }
 
-/** Returns the time that all quotes of a provider share, by provider; null: they share none. */
+/** Returns the time shared by all quotes of a provider, by provider. Null if they differ. */
 function sharedTimes(quotes: readonly QuoteFacts[]): Map<string, string | null> {
   const shared = new Map<string, string | null>();
   for (const { provider, as_of = null } of quotes) {

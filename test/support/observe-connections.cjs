@@ -23,7 +23,7 @@ function followIntoThreads() {
   syncBuiltinESMExports();
 }
 
-/** Puts itself into the place of the binding, whose connections it makes. */
+/** Replaces the binding and records the connections that it makes. */
 function observe() {
   globalThis.observedBinding = (Binding) =>
     new Proxy(Binding, {

@@ -1,10 +1,10 @@
 import type { Answer } from "./client.ts";
 
-/** What asks for a page: its size, what else narrows the list, and from the second page on where the first one ended. */
+/** The query of a page: its size, the filters, and from the second page on the cursor. */
 export type PageQuery = Record<string, string | number>;
 
-/** Reads a list page after page until the one without `next_page`. `rows` are those of all pages in their order. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+/** Reads a list page by page until a page without `next_page`. `rows` are the rows of all pages in order. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
 export async function readPages<Row = any>(
   page: (query: PageQuery) => Promise<Pick<Answer, "json">>,
   query: PageQuery = {},

@@ -1,7 +1,7 @@
 import type { Database } from "../../src/store/database.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 
-/** Keys in use that nobody knows the secret of, `NAME1` the newest: each was made a millisecond before the one that follows it. */
+/** Adds active keys with unknown secrets. `NAME1` is the newest, and each next key is a millisecond older. */
 export function plantKeys({ $client }: Database, accountId: string, count: number, name: string, at: number): void {
   $client
     .prepare(

@@ -8,13 +8,13 @@ export type PoolFacts = {
   itemId: number;
   /** In pool order. */
   outcomes: readonly OutcomeFacts[];
-  /** Left out: the sum of the numerators. */
+  /** Default: the sum of the numerators. */
   denominator?: bigint | number | string;
   state?: "draft" | "active" | "retired";
   type?: "case" | "souvenir_package" | "capsule" | "other";
   releasedDay?: number | null;
   retiredDay?: number | null;
-  /** 0: it needs no key. */
+  /** 0 if it needs no key. */
   keyCostCents?: number;
   oddsSource?: "published" | "community" | "inferred";
   /** Weights of the tiers by name; left out: 1 each. */
@@ -23,7 +23,7 @@ export type PoolFacts = {
   definition?: string;
   provenance?: string;
   at?: number;
-  /** Left out: the one that belongs to the rest. */
+  /** Default: derived from the other facts. */
   revisionId?: string;
 };
 export type InsertedPool = { slug: string; revisionId: string | null; revisionNumber: number };
@@ -64,7 +64,7 @@ function nextNumber({ $client }: Database, slug: string): number {
 function putOpenable({ $client }: Database, facts: PoolFacts, revisionId: string | null): void {
   const { slug, itemId, state = "active", type = "case", at = 1 } = facts;
   const { releasedDay = null, retiredDay = null, keyCostCents = storePriceCents } = facts;
-  // The revision comes after the row that it belongs to.
+  // The revision is inserted after the row that references it.
   $client.pragma("defer_foreign_keys = ON");
   $client
     .prepare(

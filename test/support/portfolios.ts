@@ -33,7 +33,7 @@ type ValuationFacts = {
   atMain?: boolean;
 };
 
-/** The instant at which rows were written, unless a test says another. */
+/** Default write time of rows. */
 export const writtenAt = Date.UTC(2026, 0, 2);
 
 /** A word that only a private column holds. No answer and no log line may have it. */
@@ -98,7 +98,7 @@ export class PortfolioRows {
     this.#run(`INSERT INTO removed_lots VALUES (?, ?, ${places})`, portfolioId, this.#ownerOf(portfolioId), ...values);
   }
 
-  /** A row of the ledger of who owns the portfolio now. */
+  /** Adds a ledger row of the portfolio's current owner. */
   transaction(portfolioId: string, tag: string, occurredDay: number, facts: TransactionFacts = {}): string {
     const transactionId = idOf("tx_", tag);
     const {
@@ -127,7 +127,7 @@ export class PortfolioRows {
     return transactionId;
   }
 
-  /** What the portfolio was worth to who owns it now. */
+  /** Adds a valuation for the portfolio's current owner. */
   valuation(portfolioId: string, day: number, facts: ValuationFacts = {}): void {
     const { valueCents = 100, costBasisCents = null, holdingCount = 1, pricedHoldingCount = 1 } = facts;
     const { priceSource = "steam", priceAsOf = null, atMain = false } = facts;

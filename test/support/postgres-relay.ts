@@ -1,6 +1,6 @@
 import { connect as connectTo, createServer, type Server, type Socket } from "node:net";
 
-/** One request of a client, complete. `name`: that of its prepared statement, else its text. */
+/** One complete request of a client. `name` is the name of its prepared statement, else its text. */
 export type RelayRequest = { readonly name: string; readonly bytes: Buffer };
 /** The answer to one request. `tag`: of its last command, such as `COMMIT`; `error`: an SQLSTATE, null without one. */
 export type RelayAnswer = { readonly tag: string; readonly error: string | null; readonly bytes: Buffer };
@@ -23,7 +23,7 @@ const passOn: RelayEvents = {
 
 const headBytes = 5;
 
-/** One connection of a client through the relay, which knows where each of PostgreSQL's messages ends. */
+/** One connection of a client through the relay. It splits the stream at PostgreSQL's message boundaries. */
 export class RelayLink {
   readonly number: number;
   /** Process id of the server's side; 0 before it is known. */
@@ -70,7 +70,7 @@ export class RelayLink {
     this.#server.write(instead ?? this.sent.bytes);
   }
 
-  /** Hands the answer that is held to the client; `before`: what the server did not say itself. */
+  /** Sends the held response to the client. `before` is sent first, and is not from the server. */
   deliver(before: Buffer | null = null): void {
     const { answer } = this;
     if (answer === null) throw new Error("no answer is held");
@@ -79,18 +79,18 @@ export class RelayLink {
     this.#holdNext();
   }
 
-  /** Keeps the answer that is held from the client, whose next request goes on. */
+  /** Discards the held response. The client's next request continues. */
   swallow(): void {
     this.answer = null;
     this.#holdNext();
   }
 
-  /** Whether more has come from the client than the request that is held. */
+  /** Whether the client has sent more than the held request. */
   get hasMore(): boolean {
     return this.#fromClient.length > 0;
   }
 
-  /** Ends the connection on both sides, whatever is under way. */
+  /** Ends the connection on both sides, with any request in progress. */
   cut(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -101,7 +101,7 @@ export class RelayLink {
     this.#events.changed();
   }
 
-  /** Ends the client's side. What it has sent is still on its way to the server. */
+  /** Ends the client's side. Its sent requests still go to the server. */
   cutClient(): void {
     this.#keepsServer = true;
     this.#client.destroy();
@@ -119,7 +119,9 @@ export class RelayLink {
     this.#holdNext();
   }
 
-  /** Holds the next request. Those that the client has sent together go on one after another: so the server takes them, too. */
+  /**
+   * Holds the next request. Requests that the client sent together go on one after another, in the order in which the server handles them.
+   */
   #holdNext(): void {
     while (this.held === null && this.sent === null && this.answer === null && !this.isOver) {
       const rest = this.#fromClient.subarray(this.#requestBytes);
@@ -189,7 +191,7 @@ export class RelayLink {
 /** A relay between one client program and a PostgreSQL server of this machine: it can hold, cut, swallow and delay by message. */
 export class PostgresRelay {
   readonly links: RelayLink[] = [];
-  /** True: nobody gets a new connection. */
+  /** If true, new connections are refused. */
   refuses = false;
   readonly #server: Server;
   #made = 0;
@@ -247,7 +249,7 @@ export const notReplicatedWarning = message(
   "N",
   "SWARNING\0VWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0DThe transaction has already committed locally, but might not have been replicated to the standby.\0\0",
 );
-/** A request that fails as one that was cancelled does. */
+/** A request that fails like a cancelled one. */
 export const failingRequest = message("Q", "DO $$ BEGIN RAISE query_canceled; END $$\0");
 /** The request that undoes a transaction. */
 export const rollbackRequest = message("Q", "ROLLBACK\0");

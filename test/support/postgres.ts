@@ -28,12 +28,12 @@ export function needPostgres(test: Context): void {
 const run = promisify(execFile);
 
 /**
- * Options of a server of its own. `settings`: such as `fsync=off`; `within`: the folder that its data is in; `trusted`: the network from which
- * everybody is let in without a password.
+ * Options of a dedicated server. `settings` are settings such as `fsync=off`. `within` is the parent folder of its data. `trusted` is a
+ * network from which clients need no password.
  */
 type ServerOptions = { settings?: readonly string[]; within?: string; trusted?: string };
 
-/** What tests may do with a server that others use, too. */
+/** The methods that tests may use on a shared server. */
 export type SharedPostgres = Pick<TestPostgres, "port" | "database" | "urlOf" | "query">;
 
 let shared: Promise<TestPostgres> | undefined;
@@ -50,7 +50,7 @@ export function sharedPostgres(): Promise<SharedPostgres> {
   return shared;
 }
 
-/** A PostgreSQL server of the tests, in a folder of its own, which is in memory where there is room. Its superuser needs no password. */
+/** A PostgreSQL server for tests in its own folder, in memory if there is room. Its superuser needs no password. */
 export class TestPostgres {
   readonly folder: string;
   readonly port: number;
@@ -101,7 +101,7 @@ export class TestPostgres {
     });
   }
 
-  /** Becomes a streaming standby of `primary`, in place of what it was. It does not run before and after it. */
+  /** Turns it into a streaming standby of `primary`. It is stopped before and after. */
   async follow(primary: TestPostgres): Promise<void> {
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
     const from = `host=127.0.0.1 port=${primary.port} user=itemtape application_name=standby${this.port}`;
@@ -109,7 +109,7 @@ export class TestPostgres {
     await run(postgresBinary("pg_basebackup"), words, postgresUser());
   }
 
-  /** Makes a standby take changes. */
+  /** Promotes a standby so that it accepts changes. */
   async promote(): Promise<void> {
     await this.query("postgres", "SELECT pg_promote(true, 60)");
   }
@@ -125,7 +125,7 @@ export class TestPostgres {
     return this.urlOf(name);
   }
 
-  /** Takes settings over without a restart: what each is to be; null: as the server was started. */
+  /** Applies settings without a restart. Null resets a setting to its value at the start. */
   async configure(settings: Readonly<Record<string, string | null>>): Promise<void> {
     const changes = Object.entries(settings).map(([name, value]) =>
       value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`,
@@ -136,11 +136,11 @@ export class TestPostgres {
     await until("the settings are read", async () => (await this.#configuredAt()) !== before);
   }
 
-  /** Lets each commit wait for a standby that there is not; null: none waits any more. Resolves when that is so. */
+  /** Makes each commit wait for a standby that does not exist. Pass null to stop that. Resolves when the setting is active. */
   async waitForStandby(name: string | null): Promise<void> {
     await this.configure({ synchronous_standby_names: name });
     const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-    // The process that lets commits wait reads the settings by itself, after the one that tells that they were read.
+    // The process that delays commits reads the settings later than the process that reports the reload.
     await until("commits wait for a standby as they should", async () => {
       let [hasWaited, isOver] = [false, false];
       const commit = this.query("postgres", "SELECT pg_logical_emit_message(true, 'probe', '')").finally(() => {
@@ -164,10 +164,10 @@ export class TestPostgres {
     return `postgresql://itemtape@127.0.0.1:${this.port}/${database}`;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
   async query(databaseOrUrl: string, text: string, values: unknown[] = []): Promise<{ rows: any[] }> {
     const client = new pg.Client(databaseOrUrl.includes("://") ? databaseOrUrl : this.urlOf(databaseOrUrl));
-    // A server that is killed right after the answer is no error of whoever asked.
+    // A server that is killed right after the response must not fail its client.
     client.on("error", () => {});
     await client.connect();
     try {
@@ -206,8 +206,8 @@ export class TestPostgres {
 }
 
 /**
- * Returns the processes of a server, which starts no more of them. One that is in the middle of a statement would go on when the server
- * was killed, and until its end no other server starts in the folder.
+ * Stops a server from starting processes, and returns its processes. A process in the middle of a statement survives the server. Until it
+ * ends, no other server starts in the folder.
  */
 function partsOf(server: ChildProcess): number[] {
   server.kill("SIGSTOP");
@@ -215,7 +215,7 @@ function partsOf(server: ChildProcess): number[] {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
 }
 
-/** Whether a process does anything still: one that nobody has asked for its end does not. */
+/** Returns whether a process still runs. A zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -224,7 +224,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns a port that nobody listens on and that the system gives to nobody who asks for any: a server that restarts gets it again. */
+/** Returns a free port outside the system's automatic range, so that a restarted server gets it again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

@@ -9,8 +9,8 @@ const provider = "test-shop";
 const quotedItems = 200;
 
 /**
- * Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. `addressLength`: of each
- * offer's page; 0: it tells none.
+ * Publishes a generation in which one provider offers only these items at these cents. `addressLength` is the length of each offer's page
+ * address. Pass 0 for offers without one.
  */
 export function publishOffers(
   world: Pick<World, "change"> & { readonly clock: Clock },

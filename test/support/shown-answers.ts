@@ -23,7 +23,7 @@ export async function expectShownAnswer(world: World, { command, shown }: ShownA
     expectShortened(JSON.parse(part), JSON.parse(answers[index] ?? ""), `${command}: $`);
 }
 
-/** Does what a line of curl does. */
+/** Sends the request of a line of curl. */
 async function ask(world: World, line: string): Promise<string> {
   const words = wordsOf(line.replace(ending, ""));
   const fields = new URLSearchParams();
@@ -51,7 +51,7 @@ async function ask(world: World, line: string): Promise<string> {
   return answer.text();
 }
 
-/** Every value shown is the one answered; of instants, dates and request ids only the form is compared. */
+/** Checks that every shown value equals the response. For instants, dates and request ids it only compares the form. */
 function expectShortened(shown: unknown, answered: unknown, place: string): void {
   if (Array.isArray(shown)) {
     expect(answered, place).to.be.an("array");

@@ -7,17 +7,17 @@ import type { Context } from "mocha";
 /** Folder of real public data beside the checkout; tests that read it skip without it. */
 export const realDataFolder = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
-/** Skips the test, with a printed reason, where the real data is not beside the checkout. */
+/** Skips the test with a printed reason if the real data is not beside the checkout. */
 export function needRealData(test: Context): void {
   if (!existsSync(realDataFolder)) skip(test, "the folder of real data is not beside the checkout");
 }
 
-/** Tools that were found: some take a tenth of a second to say their version. */
+/** Tools that were found. Some need a tenth of a second to print their version. */
 const found = new Set<string>();
 
 /**
- * Skips the test where `tool` is not installed; where skips are forbidden that is a failure. `probe`: words that it is tried with; without
- * any, it is enough that there is such a program, which one that takes long to start is asked.
+ * Skips the test if `tool` is not installed. Fails if skips are forbidden. `probe` are the arguments of a trial run. Without them the tool
+ * only has to be on the PATH, which is enough for a tool with a slow start.
  */
 export function needTool(test: Context, tool: string, ...probe: string[]): void {
   const isThere = () => (probe.length === 0 ? isOnPath(tool) : spawnSync(tool, probe).status === 0);
@@ -29,17 +29,17 @@ function isOnPath(tool: string): boolean {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, tool)));
 }
 
-/** Skips the test where the system has no file or folder at `path`; where skips are forbidden that is a failure. */
+/** Skips the test if the system has no file or folder at `path`. Fails if skips are forbidden. */
 export function needPath(test: Context, path: string): void {
   if (!existsSync(path)) skipForWant(test, `there is no ${path}`);
 }
 
-/** Skips the test, with a printed reason, where files have no modes and links of the POSIX kind. */
+/** Skips the test with a printed reason if files have no POSIX modes and links. */
 export function needPosix(test: Context): void {
   if (process.platform === "win32") skip(test, "this system has no POSIX files");
 }
 
-/** Skips the test where root runs the tests and no other user can read the program: nothing is forbidden to root. */
+/** Skips the test if root runs the tests and no other user can read the program. Permissions do not restrict root. */
 export function needOrdinaryUser(test: Context): void {
   let folder = dirname(fileURLToPath(import.meta.url));
   let reachable = process.platform !== "win32";
@@ -58,13 +58,15 @@ export function mayAdminister(): boolean {
   return (BigInt(`0x${rights}`) & needed) === needed;
 }
 
-/** Skips the test for want of something that could be installed. Throws where ITEMTAPE_FORBID_SKIPS=1. */
+/** Skips the test because an installable tool is missing. Throws if ITEMTAPE_FORBID_SKIPS=1. */
 export function skipForWant(test: Context, reason: string): never {
   if (process.env.ITEMTAPE_FORBID_SKIPS === "1") throw new Error(`${reason}, and skips are forbidden`);
   skip(test, reason);
 }
 
-/** Says why before it skips. Only for what nobody can install: another system, real data, the place of the checkout, a right. */
+/**
+ * Prints the reason and skips. Only for causes that cannot be installed: another system, real data, the checkout's folder, a permission.
+ */
 export function skip(test: Context, reason: string): never {
   process.stdout.write(`skipping: ${test.test?.fullTitle() ?? test.currentTest?.fullTitle() ?? "?"}: ${reason}\n`);
   return test.skip() as never;

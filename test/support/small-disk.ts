@@ -9,7 +9,7 @@ import { skip, skipForWant } from "./skip.ts";
 export class SmallDisk {
   readonly folder = temporaryFolder();
 
-  /** Mounts it; skips the test where that is not allowed. */
+  /** Mounts it. Skips the test if mounting is not allowed. */
   static mount(test: Context, bytes: number): SmallDisk {
     const disk = new SmallDisk();
     const { status, error } = disk.#mount(bytes);
@@ -18,7 +18,7 @@ export class SmallDisk {
     return disk;
   }
 
-  /** Mounts it; null where that is not allowed. */
+  /** Mounts it. Returns null if mounting is not allowed. */
   static tryMount(bytes: number): SmallDisk | null {
     const disk = new SmallDisk();
     return disk.#mount(bytes).status === 0 ? disk : null;
@@ -34,7 +34,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Takes all but `bytes` of the room, in place of what it took before. */
+  /** Fills the disk up to `bytes` free bytes. Replaces an earlier fill. */
   fill(bytes: number): void {
     const path = join(this.folder, "filler");
     const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -43,12 +43,12 @@ export class SmallDisk {
     else if (taken > 0) truncateSync(path, Math.max(0, taken + more));
   }
 
-  /** Gives back what `fill` took. */
+  /** Releases the space of `fill`. */
   clear(): void {
     rmSync(join(this.folder, "filler"), { force: true });
   }
 
-  /** Lets the disk take no writes, as a kernel does after an error. */
+  /** Makes the disk refuse writes, as a kernel does after an error. */
   freeze(): void {
     execFileSync("mount", ["-o", "remount,ro", this.folder]);
   }

@@ -7,7 +7,7 @@ export function change(path: string, sql: string): void {
   client.close();
 }
 
-/** Returns the note of a file's market state, which nothing else uses. */
+/** Returns the note of a file's market state. Only tests use the note. */
 export function noteOf(path: string): string | null {
   const client = new SqliteDatabase(path);
   const note = client.prepare("SELECT note FROM market_state").pluck().get() as string | null;

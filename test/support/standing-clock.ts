@@ -11,7 +11,7 @@ const standingClock = `CREATE SCHEMA standing;
   CREATE FUNCTION standing.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
   DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = standing, pg_catalog, public', current_database()); END $$;`;
 
-/** Lets the clock of the database at `url` stand still at `at` (UTC ms), for what connects to it from now on. */
+/** Stops the clock of the database at `url` at `at` (UTC ms), for new connections. */
 export async function standClock(server: SharedPostgres, url: string, at: number): Promise<void> {
   await server.query(url, standingClock);
   await server.query(url, setStandingClock, [at]);

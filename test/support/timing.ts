@@ -6,7 +6,7 @@ import type { Random } from "../sim/random.ts";
 export type Samples<Name extends string> = ReadonlyMap<Name, number[]>;
 
 export type Verdict = {
-  /** Probability of a difference this large, whichever sign, if the two classes take the same time. */
+  /** Two-sided probability of a difference this large if the two classes need the same time. */
   p: number;
   /** Median of the paired differences, microseconds. */
   medianUs: number;
@@ -49,7 +49,7 @@ export class Stopwatch {
   }
 }
 
-/** One sample of each class in a round, in an order of its own, so that whatever drifts drifts for all. */
+/** Measures one sample of each class per round, in random order, so that a drift affects all classes. */
 export async function sampleRounds<Name extends string>(
   classes: readonly Name[],
   rounds: number,
@@ -64,8 +64,8 @@ export async function sampleRounds<Name extends string>(
 }
 
 /**
- * Two-sided permutation test of paired samples: if both classes take the same time, each round's two samples may be exchanged,
- * which turns the sign of their difference. Exact for any distribution, because the clipping does not look at signs.
+ * Two-sided permutation test of paired samples. If both classes need the same time, the two samples of a round are interchangeable, which
+ * flips the sign of their difference. Exact for any distribution, because the clipping ignores signs.
  */
 export function compare(one: readonly number[], other: readonly number[], random: Random): Verdict {
   const differences = one.map((sample, index) => sample - other[index]!);

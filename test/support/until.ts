@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Time in which each turn of the event loop looks: what holds for a moment only is not missed. */
+/** Time in which every turn of the event loop checks, so that a short-lived condition is not missed. */
 const closeMs = 20;
-/** Time after which it is no matter of milliseconds any more. */
+/** Time after which milliseconds do not matter any more. */
 const soonMs = 200;
 const pauseMs = 10;
 const longPauseMs = 100;
 
 /**
- * Looks again until `look` is true: at first often, then seldom where looks are dear. After 0.2 s those of up to 25 ms take at most a fifth of
- * the time. Rejects after `msMax`, naming what was waited for.
+ * Repeats `look` until it is true, first often, then less often if it is expensive. After 0.2 s, checks of up to 25 ms use at most a fifth
+ * of the time. Rejects after `msMax` with `what` in the message.
  */
 export async function until(what: string, look: () => boolean | Promise<boolean>, msMax = 90_000): Promise<void> {
   const beganMs = performance.now();

@@ -29,11 +29,11 @@ type OwnParts = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule" |
 
 export type WorldOptions = OwnParts & {
   clock?: TestClock;
-  /** Ids of requests, where several worlds share what they write. */
+  /** Request ids, if several worlds share their records. */
   ids?: Ids;
-  /** With the history of the last days alone, where a test asks for no more: it takes a third of the time to check. */
+  /** Only the history of the last days, for tests that need no more. Its check needs a third of the time. */
   fewDays?: boolean;
-  /** With a tenth of the items, too, where a test asks nothing of the size of the market, or goes through the whole of it. */
+  /** Only a tenth of the items, for tests that do not depend on the market size or read all of it. */
   fewItems?: boolean;
   /** Path of a closed file that is copied in place of the demo's; it has no keys. */
   made?: string;
@@ -48,7 +48,7 @@ export function useWorld(options: WorldOptions = {}): World {
   return world;
 }
 
-/** The real program on a free port with the demo world in a temporary file and a clock that stands still. */
+/** The real program on a free port, with the demo world in a temporary file and a stopped clock. */
 export class World {
   readonly clock: TestClock;
   readonly events = createEvents("silent");
@@ -57,7 +57,7 @@ export class World {
   #ids = new CountingIds("test");
   #app: App | null = null;
   #file: { folder: string; path: string; keys: DemoKeys | null } | null = null;
-  /** The operator's connection. It stays open, because opening one costs more than most statements, and so does what works on it. */
+  /** The operator's connection. It stays open with its stores, because opening one costs more than most statements. */
   #operator: Database | null = null;
   #operatorWork: { accounts: Accounts; keys: Keys } | null = null;
 
@@ -150,7 +150,7 @@ export class World {
     });
   }
 
-  /** A new account on `plan` with one key. `endsAt` null: the plan has no end. */
+  /** Adds an account on `plan` with one key. Pass null as `endsAt` for a plan without an end. */
   account(plan: Plan, name = `Test ${plan}`, endsAt: number | null = null): Account {
     const { accounts, keys } = this.#work;
     const { accountId } = accounts.create(name);
@@ -178,17 +178,17 @@ export class World {
     return secret;
   }
 
-  /** What an operator does with accounts. */
+  /** Runs an operator's work on accounts. */
   accounts<T>(work: (accounts: Accounts) => T): T {
     return work(this.#work.accounts);
   }
 
-  /** What an operator does with keys. */
+  /** Runs an operator's work on keys. */
   keysOf<T>(work: (keys: Keys) => T): T {
     return work(this.#work.keys);
   }
 
-  /** Units that an account has been charged, as the file says it. */
+  /** Units charged to an account, from the file. */
   used(accountId: string): number {
     const [row] = this.sql("SELECT coalesce(sum(used), 0) AS used FROM usage_months WHERE account_id = ?", accountId);
     return Number(row?.used);
@@ -201,7 +201,7 @@ export class World {
     return [status, json.code ?? null, this.used(accountId) - before];
   }
 
-  /** Everything that anybody was charged: units and their records, which must always be as many. */
+  /** Total charges of all accounts: units and their events. Both numbers must always be equal. */
   charged(): { units: number; events: number } {
     const [row] = this.sql(
       "SELECT (SELECT coalesce(sum(used), 0) FROM usage_months) AS units, (SELECT count(*) FROM usage_events) AS events",
