@@ -11,7 +11,7 @@ import { openWorld, type World, worldAt } from "./world.ts";
 
 /** More than a hundred, so that one refusal is less than 1 %. */
 const calmRequests = 120;
-/** Of those, what the test of one account waits for. */
+/** Requests for which the test of one account waits. */
 const fewRequests = bySize({ short: 8, long: 40 });
 
 describe("fair shares of accounts", () => {
@@ -90,7 +90,7 @@ describe("fair shares of accounts", () => {
   });
 });
 
-/** A connection that asks again at each answer, whatever it says, with `atOnce` requests under way. */
+/** A connection that sends a new request after each response of any status, with `atOnce` requests in flight. */
 class Caller {
   readonly counts = new Map<number, number>();
   answers = 0;
@@ -120,7 +120,7 @@ class Caller {
   }
 }
 
-/** The first whole answer of a text, by its length; null: it is not whole yet. */
+/** The first complete response in a text with its length, or null if it is not complete yet. */
 function firstAnswer(text: string): { status: number; length: number } | null {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd === -1) return null;

@@ -12,10 +12,10 @@ const minuteMs = 60_000;
 
 /** States in which an answer depends on the plan. */
 const planned = ["sound", "plan ended", "month used up"];
-/** Plans that are tried in a state: of those that refuse each caller alike, the short run tries one. */
+/** Plans that are tested in a state. If all plans refuse alike, the short run tests one. */
 const plansIn = (state: string) => casesBySize(allPlans, planned.includes(state) ? 2 : 1);
 
-/** State of the caller's key or account, and what it makes true of each request. */
+/** State of the caller's key or account, and the facts that result for each request. */
 const states: Record<string, { facts: Facts; enter(world: World, account: Account): void }> = {
   sound: { facts: {}, enter: () => {} },
   "key expired": {
@@ -64,7 +64,7 @@ describe("authorisation", () => {
         );
         enter(world, account);
         for (const { kind, scopes, secret } of secrets) {
-          // A minute for each key, so that the minute limit of the Free plan has no say here.
+          // A new minute for each key, so that the minute limit of the Free plan does not interfere.
           minutes += 1;
           world.clock.at = demoAt + minutes * minuteMs;
           for (const operation of declaredOperations) {

@@ -8,7 +8,7 @@ const item = (itemId: unknown) => ({ type: "item", data: { item_id: itemId } });
 /** An export that is to be kept. */
 export const completeBody = linesOf(start, item(1), item(4), end);
 
-/** Exports that are not, what is wrong with them, and what a reader may be told. */
+/** Invalid exports with the fault of each, and the message for a reader. */
 export const brokenBodies: readonly { name: string; body: string; description?: string }[] = [
   {
     name: "changed",

@@ -22,7 +22,7 @@ const lineOf = (value: object) => `${JSON.stringify(value)}\n`;
 const digestOf = (lines: readonly string[]) => createHash("sha256").update(lines.join("")).digest("hex");
 const inOrder = (copy: Copy) => [...copy.values()].sort((a, b) => a.item_id - b.item_id);
 
-/** The canonical identity part, made as the contract says. */
+/** The canonical identity part, built from the contract's text. */
 function identityOf(copy: Copy): string {
   return digestOf(
     inOrder(copy).map(({ item_id, market_hash_name, phase, availability }) =>
@@ -53,7 +53,7 @@ describe("stream of changes", () => {
   };
   const changes = (generation: string, identity_digest: string) =>
     world.client.call("streamMarketChanges", { key, body: { generation, identity_digest } });
-  /** Applies a stream to a copy, as the contract says, and proves the result by both digests. */
+  /** Applies a stream to a copy by the contract's rules, and verifies the result by both digests. */
   const follow = async (held: { generation: string; copy: Copy }) => {
     const { status, records } = await changes(held.generation, identityOf(held.copy));
     expect(status).to.equal(200);
@@ -161,7 +161,7 @@ describe("stream of changes", () => {
     publish(1001);
     lengthenExport(world, 900);
     await until("the export is over", () => world.app.exportsUnderWay() === 0);
-    // The clock stands still: none of them ends by its time.
+    // The clock is stopped, so no stream ends by its time limit.
     for (const turn of [1, 2]) {
       const stalled = await startExport(world, key, state);
       expect(stalled.status, `stream ${turn}`).to.equal(200);

@@ -182,7 +182,7 @@ describe("compressed responses", () => {
     lengthenExport(world, 1000);
     const headers = { ...withKey(), "accept-encoding": "gzip" };
     const incoming = await ask(world.base + exportPath, { method: "POST", headers });
-    // The start comes alone.
+    // Only the start arrives.
     let received = Buffer.alloc(0);
     let lines: string[] = [];
     for await (const chunk of incoming) {
@@ -203,7 +203,7 @@ describe("unread compressed exports", () => {
   itLong("use about a page of memory and end at their deadline", async () => {
     const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
     const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
-    // What the machine keeps this process waiting is not the export's: the longest such wait is added to the deadline.
+    // Delays of this process are not the export's. The longest delay is added to the deadline.
     const loopDelay = monitorEventLoopDelay({ resolution: 5 });
     loopDelay.enable();
     const startedMs = performance.now();

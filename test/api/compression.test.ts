@@ -15,7 +15,7 @@ describe("content coding", () => {
       ["*", "gzip"],
       ["compress;q=0.5, gzip;q=1.0", "gzip"],
       ["gzip;q=1.0, identity; q=0.5, *;q=0", "gzip"],
-      // What clients send.
+      // Real Accept-Encoding headers of clients.
       ["gzip, deflate, br, zstd", "gzip"],
       ["gzip, deflate, br", "gzip"],
       ["br, gzip, deflate", "gzip"],

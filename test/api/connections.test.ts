@@ -130,7 +130,7 @@ describe("connection limit", () => {
   });
 });
 
-/** Skips the test where the system answers at 127.0.0.1 only. */
+/** Skips the test if the system answers only at 127.0.0.1. */
 function needLoopbackAddresses(test: Context): void {
   if (process.platform !== "linux") skip(test, "only Linux answers at each address of 127.0.0.0/8");
 }

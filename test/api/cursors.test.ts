@@ -71,7 +71,7 @@ describe("cursors over HTTP", () => {
     expect(world.internalErrors).to.equal(0);
   });
 
-  /** Each of `forged` is a 400 with one of `codes` that nobody pays for. */
+  /** Checks that each of `forged` is a 400 with one of `codes`, free of charge. */
   async function refusedFree(operationId: string, forged: readonly string[], codes: readonly string[]): Promise<void> {
     const { target } = cursors.get(operationId)!;
     const before = world.charged();
@@ -108,7 +108,7 @@ describe("cursors over HTTP", () => {
     return ids[0]!;
   }
 
-  /** A request of the demo world whose answer has more than one row. */
+  /** A request in the demo world with more than one row in its response. */
   function targetOf(operationId: string): Target {
     const path = {
       item_id: Number(

@@ -13,7 +13,7 @@ import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport } from "./exports.ts";
 import { ask, readAll } from "./packed.ts";
 
-/** Refuses bytes behind the first member, where Python's own gzip module would read on. */
+/** Refuses bytes after the first member. Python's own gzip module would read them. */
 const python = `
 import hashlib, sys, zlib
 for path in sys.argv[1:]:

@@ -3,16 +3,19 @@ import type { Database } from "../../src/store/database.ts";
 import { lengthenQuotes } from "../support/long-quotes.ts";
 import type { World } from "../support/world.ts";
 
-/** An export whose client reads nothing until it is told to. */
+/** An export to a client that does not read until requested. */
 export type StalledExport = {
   status: number;
   /** Cuts the connection, as a client that goes away does. */
   cut(): void;
-  /** Reads what is left, to the end or to the cut. */
+  /** Reads the rest, to the end or to the break. */
   read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
 };
 
-/** Gives each quoted item as many bytes of buy orders as so many offers have, so that an export is larger than what two sockets hold: 30 MB for 100. */
+/**
+ * Gives each quoted item as many bytes of buy orders as `offers` offers have. The export then exceeds the buffers of two sockets: 30 MB for
+ * 100.
+ */
 export function lengthenExport(market: { change(work: (database: Database) => void): void }, offers = 100): void {
   // About the bytes of so many offers.
   market.change((database) => lengthenQuotes(database, offers * 106));

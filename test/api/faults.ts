@@ -4,7 +4,7 @@ import type { World } from "../support/world.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type DeclaredOperation, declaredOperations, type Facts, type Parameter } from "./oracle.ts";
 
-/** What is changed about a sound request. `{path}` and query are apart, so that several faults can be put into one request. */
+/** Changes to a valid request. `{path}` and query are separate, so that one request can have several faults. */
 export type Draft = {
   method: string;
   path: Record<string, string>;
@@ -14,7 +14,7 @@ export type Draft = {
   body: string | undefined;
 };
 
-/** One thing that is wrong with a request, and what that makes true of it. */
+/** One fault of a request, and the facts that result from it. */
 export type Fault = { title: string; facts: Facts; apply(draft: Draft): void };
 
 /** Credentials of the callers that a test has made. `good` reads the market, `token` portfolios, for the same account. */
@@ -45,7 +45,7 @@ export function heldStateOf(world: Pick<World, "sql">): HeldState {
   return row as HeldState;
 }
 
-/** What path parameters name in a sound request. */
+/** Path parameters of a valid request. */
 const soundPath: Readonly<Record<string, string>> = {
   item_id: "1",
   index_id: "knives-equal",
@@ -84,7 +84,7 @@ export function targetOf({ path: template }: DeclaredOperation, { path, query, s
   return filled + suffix + (query.length === 0 ? "" : `?${query.join("&")}`);
 }
 
-/** Authorization headers that are no credential. */
+/** Authorization headers without a valid credential. */
 export function malformedAuthorizations(good: string): string[] {
   const [, secret = ""] = /_([0-9A-Za-z]+)$/.exec(good) ?? [];
   const lastChanged = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");

@@ -67,7 +67,7 @@ const kinds: Record<string, readonly string[]> = {
 /** Readers of a server with a row of their own, in the order in which it opens them. */
 const serverReaders = ["market", "exports"];
 
-/** Returns the kind of a connection, and its row in the second table; null: it has none. */
+/** Returns the kind of a connection, and the name of its row in the second table, or null without a row. */
 function roleOf(connection: Connection, readersOfServer: readonly Connection[]): { kind: string; name: string | null } {
   const { thread, opened } = connection;
   // Only looks whether another program has the file open.

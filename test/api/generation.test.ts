@@ -16,7 +16,7 @@ describe("published generations over HTTP", () => {
   });
   afterEach(() => world.stop());
 
-  /** What the server says of a generation; null where it does not know it. */
+  /** The server's report of a generation, or null if it is unknown. */
   const reported = async (generation: string) => {
     const { status, json } = await world.client.call("getGeneration", { key, path: { generation } });
     if (status === 200) return json.data;
@@ -24,7 +24,7 @@ describe("published generations over HTTP", () => {
     return null;
   };
   const exported = async () => (await world.client.call("streamMarketSnapshot", { key })).records;
-  /** The export's generation and its canonical price part, made as the contract says. */
+  /** The export's generation and its canonical price part, built from the contract's text. */
   const recomputed = async () => {
     const [start, ...records] = await exported();
     expect(records.at(-1).type).to.equal("end");

@@ -5,7 +5,7 @@ import type { Account, World } from "../support/world.ts";
 
 export const unknownItem = 2_147_483_647;
 
-/** A feed that nothing was heard of, its providers, and items of nobody else: `gone` has left the catalog. */
+/** A feed without data, its providers, and items with quotes only from them. `gone` has left the catalog. */
 export type TestMarket = { feed: string; a1: string; a2: string; z9: string; own: number; empty: number; gone: number };
 
 let markets = 0;

@@ -5,12 +5,12 @@ type Item = Record<string, string | number | boolean | null>;
 type Query = Record<string, string | number>;
 
 const weapons = new Set(["Weapon", "Knife", "Gloves"]);
-/** Returns what stands before the finish, read from the name as people do. */
+/** Returns the part of the name before the finish. */
 const weaponIn = (item: Item) => {
   const name = String(item.market_hash_name).replace(/^(★ )?(StatTrak™ |Souvenir )?/, "");
   return weapons.has(String(item.type)) ? name.split(" | ")[0] : null;
 };
-/** Prices above which some items of the demo lie and below which others do, in cents. */
+/** Prices in cents. Some items of the demo are cheaper, others more expensive. */
 const [low, high] = [5_000, 50_000];
 
 /** Each filter, and whether an item passes it. */

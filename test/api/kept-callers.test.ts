@@ -22,9 +22,9 @@ describe("caller cached by a node", function () {
   let accountId: string;
   let secret: string;
   let keyId: string;
-  /** What the node asks the database for, by the names of the statements. */
+  /** Names of the statements that the node sends to the database. */
   let asked: string[] = [];
-  /** Links whose requests a test holds back; null if it holds none. */
+  /** Links with requests that a test holds back, or null if it holds none. */
   let held: RelayLink[] | null = null;
 
   before(async function () {

@@ -30,7 +30,7 @@ describe("responses that arrive after newer ones", () => {
     const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
     return ((await answer.json()) as { data: T }).data;
   };
-  /** Holds the next answer of such an address. `release` returns when it has come and is drawn, or was abandoned. */
+  /** Holds the next response for a matching address. `release` resolves after the response was drawn or abandoned. */
   const hold = async (address: RegExp) => {
     let take: (route: Route) => void;
     const taken = new Promise<Route>((resolve) => {

@@ -33,7 +33,7 @@ describeLong("two nodes that share PostgreSQL", function () {
     file = new World({ fewItems: true });
     await file.restart();
     ({ builder, builderToken: token } = file.keys);
-    // The database's clock is the machine's: nothing of the demo has ended by it.
+    // The database's clock is the machine's. Keys of the demo must not have expired by it.
     file.sql("UPDATE api_keys SET expires_at = ?", farAt);
     file.sql("UPDATE accounts SET plan_ends_at = ? WHERE plan_ends_at IS NOT NULL", farAt);
     const imported = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
@@ -261,7 +261,7 @@ describeLong("two nodes that share PostgreSQL", function () {
   });
 });
 
-/** Those that hold something in the demo, each before those that it names. */
+/** Tables with rows in the demo, each before the tables that it references. */
 const tablesOfAccounts = words(`
   key_portfolios main_valuations portfolio_valuations portfolio_transactions holdings portfolios owner_sessions owner_invites
   owners activity api_keys purchases accounts

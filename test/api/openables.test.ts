@@ -44,7 +44,7 @@ describe("openables over HTTP", () => {
         }
       }
       put({ slug: canary, itemId: containers[3]!, state: "draft" });
-      // What a shown container would become next is a draft as well.
+      // The next revision of a shown container is a draft too.
       database.$client
         .prepare("INSERT INTO openable_drafts VALUES ('lab-a', ?, ?, 1)")
         .run(JSON.stringify({ slug: canary, note: canaryNote }), "{}");

@@ -2,7 +2,7 @@ import { document, follow, operationList } from "../../scripts/contract/answers.
 
 export type Plan = "free" | "builder" | "trader" | "quant";
 
-/** What the contract's extensions say about an operation. */
+/** The contract's extensions of an operation. */
 export type DeclaredOperation = {
   operationId: string;
   method: string;
@@ -18,7 +18,7 @@ export type DeclaredOperation = {
 /** A parameter with its schema. */
 export type Parameter = { name: string; in: "path" | "query"; schema: Record<string, unknown> };
 
-/** What is true of a request and its caller. What is left out is in order. */
+/** Facts about a request and its caller. An absent fact is in order. */
 export type Facts = {
   transport?: "malformed_request" | "credential_in_url";
   routeMissed?: boolean;
@@ -32,11 +32,11 @@ export type Facts = {
   minuteUsedUp?: boolean;
   exportRefusal?: "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit";
   monthUsedUp?: boolean;
-  /** Code of the 404 of what a path parameter names. */
+  /** Code of the 404 for an unknown path parameter. */
   notFound?: string;
 };
 
-/** `units`: monthly units that the request costs. `attempts`: what it takes of the minute. */
+/** `units` is the request's cost in monthly units. `attempts` is its cost in the minute. */
 export type Expected = { status: number; code: string | null; units: 0 | 1; attempts: 0 | 1 };
 
 const credentialCodes = {
@@ -58,7 +58,7 @@ export const declaredOperations: readonly DeclaredOperation[] = operationList.ma
     scope: operation["x-itemtape-scope"] as string,
     takesBody: operation.requestBody !== undefined,
     isExport: operationId === "streamMarketSnapshot",
-    // A header says how to answer and is never refused.
+    // A header selects the form of the response and is never refused.
     parameters: ((operation.parameters ?? []) as Record<string, unknown>[])
       .map((reference) => follow(reference) as unknown as Parameter)
       .filter((parameter) => parameter.in === "path" || parameter.in === "query")
@@ -66,7 +66,7 @@ export const declaredOperations: readonly DeclaredOperation[] = operationList.ma
   };
 });
 
-/** What must be answered, by the order of admission and by who pays, written down a second time and apart from the program. */
+/** The expected response by the order of admission and the payer. A second implementation, independent of the program. */
 export function expectedOf(operation: DeclaredOperation, facts: Facts): Expected {
   const refusal = beforeAdmission(operation, facts);
   if (refusal !== null) return { status: refusal[0], code: refusal[1], units: 0, attempts: 0 };

@@ -5,9 +5,9 @@ import { expect } from "chai";
 export type PackedAnswer = {
   status: number;
   headers: IncomingMessage["headers"];
-  /** As it came over the connection, not decoded. */
+  /** As received, not decoded. */
   body: Buffer;
-  /** Whether the answer came to its end. */
+  /** Whether the response is complete. */
   isWhole: boolean;
 };
 
@@ -29,7 +29,7 @@ export function ask(url: string, { method = "GET", headers = {}, body }: Ask = {
   });
 }
 
-/** Reads what is left of an answer, also of one that is cut off. */
+/** Reads the rest of a response, even if it is cut off. */
 export function readAll(incoming: IncomingMessage): Promise<PackedAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -42,13 +42,13 @@ export function readAll(incoming: IncomingMessage): Promise<PackedAnswer> {
   });
 }
 
-/** The text of an answer that came whole, decoded as its headers say, checksum and length checked. */
+/** The text of a complete response, decoded by its headers. Checks the checksum and length. */
 export function textOf({ headers, body, isWhole }: PackedAnswer): string {
   expect(isWhole).to.equal(true);
   return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
 }
 
-/** What can be decoded of the beginning of a gzip stream. */
+/** The decodable beginning of a gzip stream. */
 export function beginningOf(packed: Buffer): string {
   return inflateRawSync(packed.subarray(gzipHeaderBytes), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
 }

@@ -5,7 +5,7 @@ import { openWorld, type World } from "./world.ts";
 
 const notCanonical = "must be a canonical decimal integer";
 
-/** Path with query, and what is wrong with it. */
+/** Path with query, and its fault. */
 const refused: [string, string][] = [
   ...["0x10", "07", "%205", "+5", ""].map((text): [string, string] => [
     `/v1/items?limit=${text}`,

@@ -17,8 +17,8 @@ import { until } from "../support/until.ts";
 import { cheapCost, goodPassword, Visitor } from "../web/dashboard/owner-world.ts";
 
 /**
- * A connection at its end. `thread`: source of the thread, or `main`. `number`: its place among those of the thread. `opened`: functions on
- * the way to it, the innermost first.
+ * A connection at its end. `thread` is the source of the thread, or `main`. `number` is its index in the thread. `opened` is the call stack
+ * at its opening, innermost function first.
  */
 export type Connection = {
   thread: string;
@@ -39,7 +39,7 @@ import(source).then(async ({ main }) => {
 });
 `;
 
-/** A server with all that it can do on a file, and commands on the same file, which tell of their connections. */
+/** A server with all its features on a file, and commands on the same file. All report their connections. */
 export class PlayedPrograms {
   readonly #file = new FaultFile({ fewItems: true });
   readonly #connectionsFile = join(this.#file.folder, "connections.jsonl");
@@ -48,7 +48,7 @@ export class PlayedPrograms {
   /** `asked`: names of the settings. */
   constructor(asked: readonly string[]) {
     this.#env = {
-      // In quotes: the checkout may stand in a folder with a space in its name.
+      // In quotes: the path of the checkout may contain a space.
       NODE_OPTIONS: `--require "${repository}test/support/observe-connections.cjs"`,
       CONNECTIONS_FILE: this.#connectionsFile,
       CONNECTIONS_ASK: asked.join(" "),
@@ -87,7 +87,7 @@ export class PlayedPrograms {
     }
   }
 
-  /** An owner, who has signed in by a cheap hash of the password, looks at all that threads work for, and signs out. */
+  /** An owner signs in with a cheap password hash, visits every page that threads serve, and signs out. */
   async #visit(server: ServerChild): Promise<void> {
     const { accountId } = this.#file.person();
     const parts = { clock: systemClock, ids: systemIds(), cost: cheapCost };

@@ -28,7 +28,7 @@ export const patientPlans: PlanTable = {
 
 export type Token = { secret: string; keyId: string };
 
-/** The request target of one of `portfolioOperations`; `id` as it stands in the URL. */
+/** The request target of one of `portfolioOperations`. `id` is in its URL form. */
 export function targetOf(operation: string, id: string): string {
   return `/v1/me/portfolios/${id}${paths[operation]}`;
 }
@@ -71,7 +71,7 @@ export function createPeople(world: World) {
 
 type Accounts = Record<"me" | "other" | "broke" | "left", { accountId: string }>;
 
-/** Each portfolio is filled alike, so that one that answers by mistake has something to say. */
+/** Fills each portfolio alike, so that a wrongly returned one has content. */
 function fill(rows: PortfolioRows, tokens: Record<string, Token>, { me, other, broke, left }: Accounts) {
   const portfolio = (tag: string, { accountId }: { accountId: string }, isPublic = false) => {
     const portfolioId = rows.portfolio(tag, accountId, { isPublic });
@@ -103,7 +103,7 @@ function fill(rows: PortfolioRows, tokens: Record<string, Token>, { me, other, b
   };
   const select = (name: string, ...portfolioIds: string[]) => rows.select(tokens[name]!.keyId, ...portfolioIds);
   const { selected, selectedPublic, deleted, movedAway, movedAwayAndBack } = ids;
-  // A row that names another account's portfolio cannot be made; it stands for a fault that would make one.
+  // A row that names another account's portfolio cannot be made. This selection simulates a fault that would make one.
   select("own", selected, selectedPublic, deleted, movedAway, movedAwayAndBack, ids.foreignSelected);
   select("ownOther", ids.otherSelected);
   select("theirs", ids.foreign, ids.movedHere);
@@ -119,7 +119,7 @@ function fill(rows: PortfolioRows, tokens: Record<string, Token>, { me, other, b
   return ids;
 }
 
-/** Ids as they stand in a URL, none of which is an id of a portfolio, though some are nearly one. */
+/** Ids in URL form. No portfolio has one of them, though some are similar to a real id. */
 export function malformedIds({ selected }: { selected: string }): string[] {
   return [
     "pf_",

@@ -7,7 +7,7 @@ import { compare, Stopwatch, sampleRounds, type Verdict } from "../support/timin
 import { World } from "../support/world.ts";
 import { patientPlans, portfolioOperations, targetOf } from "./portfolio-people.ts";
 
-/** `reported` are the classes whose time differs from that of an id that does not exist, with each repetition's verdict. */
+/** `reported` lists the classes with another duration than an unknown id, with each repetition's verdict. */
 export type TimingReport = {
   rounds: number;
   verdicts: { operation: string; relation: Relation; verdict: Verdict }[];
@@ -22,7 +22,7 @@ const relations = ["nonexistent", "alsoNonexistent", "malformed", ...realRelatio
 
 /** Below it a difference is looked at again, with samples of its own. */
 const pSuspect = 0.001;
-/** A fifth of a microsecond is what the key has selected itself, before it was deleted or moved: no client can see so little. */
+/** A fifth of a microsecond goes to the key's own selection before the portfolio was deleted or moved. Clients cannot measure so little. */
 const noticeableUs = 0.5;
 /** So many times in a row, with the same sign: classes that are equal get there once in a billion runs. */
 const repetitions = 3;
@@ -32,7 +32,7 @@ const baseline = "nonexistent";
 const idsOfRelation = 100;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Charges nothing and at once: the disk's noise would hide what is looked for. */
+/** Charges nothing and replies at once. Noise of the disk would hide the difference. */
 const instantLedger: Ledger = {
   charge: (_charge: Charge) => Promise.resolve({ used: 1, limit: 1_000_000, expiresAt: null }),
   endLease: () => Promise.resolve(),

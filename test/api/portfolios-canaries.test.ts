@@ -13,7 +13,7 @@ const privateColumns = ["notes", "external_account_id", "integration_ref"];
 /** A cursor is text that can be read back. */
 const cursorForm = /"next_(?:page|cursor)":"([A-Za-z0-9_-]+)\./g;
 
-/** A world whose every log line is kept. */
+/** A world that records every log line. */
 class LoudWorld extends World {
   readonly log: string[] = [];
   override readonly events = createEvents("debug", { write: (line: string) => void this.log.push(line) });
@@ -31,7 +31,7 @@ describe("private portfolio columns", () => {
   });
   after(() => world.stop());
 
-  /** Sends a draft and keeps everything that came back. */
+  /** Sends a draft and records the whole response. */
   const send = async (operation: (typeof declaredOperations)[number], draft: Draft) => {
     const { status, headers, text } = await world.client.send({
       method: draft.method,
@@ -113,7 +113,7 @@ describe("private portfolio columns", () => {
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
     for (const operation of declared) await send(operation, sound(operation, free.secret, ids.free));
     expect(answered.get("getPortfolio 429")).to.be.greaterThan(0);
-    // No instant is that far, so that whoever writes it down fails with the row in its hands.
+    // Dates cannot represent this instant, so any code that formats it fails with the row in hand.
     for (const [table, column] of [
       ["portfolios", "updated_at"],
       ["holdings", "updated_at"],

@@ -179,7 +179,7 @@ function idsOf({ body }: Whole): string[] {
   return (JSON.parse(body).data as { portfolio_id: string }[]).map(({ portfolio_id }) => portfolio_id);
 }
 
-/** The answer with its headers as they came, without what differs from one request to the next. */
+/** The response with its raw headers, without the parts that differ between requests. */
 function fetchWhole(world: World, path: string, key: string, method = "GET"): Promise<Whole> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };

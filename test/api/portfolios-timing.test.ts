@@ -7,9 +7,9 @@ import { portfolioOperations } from "./portfolio-people.ts";
 import { openTimingWorld, realRelations, type TimingWorld, timingRing } from "./portfolio-timing.ts";
 
 const rounds = 150;
-/** Operations whose answers are compared. */
+/** Operations with compared responses. */
 const tried = casesBySize(portfolioOperations, 1);
-/** What an answer on a portfolio that exists would take longer: enough to be seen on a machine that is busy elsewhere. */
+/** The additional duration of a response for an existing portfolio: large enough to be measured on a busy machine. */
 const leakUs = 1000;
 
 describe("response time of unreadable portfolios", () => {

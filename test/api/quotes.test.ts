@@ -103,7 +103,7 @@ describe("quotes over HTTP", () => {
         authorization: `Bearer ${secret}`,
         "content-type": "application/json",
         "content-length": JSON.stringify(body).length,
-        // The server says when it has begun with the request and waits for its body.
+        // The server signals that it has started on the request and waits for its body.
         expect: "100-continue",
       };
       const asked = request(`${slow.base}/v1/markets/batch`, { method: "POST", headers });

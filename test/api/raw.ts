@@ -4,18 +4,18 @@ export type RawAnswer = { status: number; headers: Map<string, string>; body: st
 
 export type RawOutcome = {
   answers: RawAnswer[];
-  /** The server closed the connection before anybody asked it to. */
+  /** True if the server closed the connection without a request to do so. */
   closed: boolean;
-  /** Bytes that are part of no whole answer. */
+  /** Bytes after the last complete response. */
   rest: string;
 };
 
-/** Longer than a busy machine takes, and shorter than the silence after which the server closes connections that hold permits. */
+/** Longer than a busy machine needs, and shorter than the silence after which the server closes connections that hold permits. */
 const silenceMsMax = 20_000;
 
 /**
- * Sends bytes over a connection of its own and collects what comes back until the server closes or, where it keeps the
- * connection, `answers` whole answers have come. `head`: the answers have no body.
+ * Sends bytes over a new connection. Collects the response until the server closes it, or until `answers` complete responses on a
+ * persistent connection. `head` means responses without a body.
  */
 export function sendRaw(
   port: number,
@@ -49,7 +49,7 @@ export function sendRaw(
   });
 }
 
-/** Splits whole answers off the text. A body is as long as its Content-Length says; interim answers are skipped. */
+/** Splits complete responses off the text by their Content-Length. Skips interim responses. */
 function parseAnswers(text: string, head: boolean): { answers: RawAnswer[]; rest: string } {
   const answers: RawAnswer[] = [];
   let rest = text;

@@ -25,7 +25,7 @@ describe("refusals", () => {
     ledgerBefore = world.charged();
   });
 
-  /** Sends the request with its faults and compares the answer with what the first admissions on the way must say. */
+  /** Sends the request with its faults and compares the response with the refusal of the first failing check. */
   async function refuse(operation: DeclaredOperation, faults: readonly Fault[]): Promise<void> {
     const draft = soundDraft(operation, soundSecret(operation, secrets));
     for (const fault of faults) fault.apply(draft);
@@ -102,7 +102,7 @@ function makeSecrets(world: World): Secrets {
   };
 }
 
-/** Two faults that can stand in one request without one undoing the other. */
+/** Returns whether one request can have both faults without one undoing the other. */
 function canMeet(first: Fault, second: Fault): boolean {
   const [one, other] = [first.facts, second.facts].map((facts) => Object.keys(facts)[0] ?? "");
   if (one === other) return false;

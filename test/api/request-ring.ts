@@ -25,11 +25,11 @@ import {
 
 export type RequestReport = {
   requests: number;
-  /** Of each operation: requests sent, and those of them that were to be answered with 200. */
+  /** Requests sent per operation, and the number of them with an expected 200. */
   tally: Map<string, { sent: number; accepted: number }>;
-  /** What operators did between the requests. */
+  /** Number of operator actions between the requests. */
   changes: number;
-  /** What must not be, each with its request; empty in a good run. */
+  /** Faults, each with its request. Empty in a good run. */
   faults: string[];
 };
 
@@ -66,7 +66,7 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   item_ids: ["661", "2,1,661", Array.from({ length: 100 }, (_, index) => index + 1).join()],
   generation: ["g5", "g4", "g3", "g1", "g5", ...newerGenerations],
 };
-/** What no caller's token has selected, or what is no id at all. */
+/** Ids that are invalid or not selected by any caller's token. */
 const otherPortfolios = ["pf_000000000000000demo7", "pf_000000000000000000000000", "x", "%20", "..%2F", "%F0%9F%92%A5"];
 const texts = [
   "doppler",
@@ -87,9 +87,9 @@ const texts = [
 ];
 
 /**
- * Sends `requests` requests that `seed` makes up, sound ones and wrong ones, sixteen callers at once. Each must be answered as a second
- * description of the contract says, and as many units charged. `stateful`: between them keys are rotated, accounts disabled and enabled,
- * and months used up. `fewItems`: in a demo of few. Ends at the first round that goes wrong.
+ * Sends `requests` valid and invalid requests from `seed`, from sixteen callers at once. Each response and its charge must match a second
+ * description of the contract. `stateful` also rotates keys, disables and enables accounts and uses months up between them. `fewItems` uses
+ * a demo of few items. Ends at the first faulty round.
  */
 export async function requestRing({
   requests = 3_200,
@@ -143,7 +143,7 @@ async function sendBatch(world: World, batch: readonly Request[], report: Reques
   }
 }
 
-/** Null when the answer is the expected one and as its schema says, else what is wrong about it. */
+/** Returns null if the response is as expected and valid by its schema, else its fault. */
 async function ask(world: World, { operation, draft, expected }: Request): Promise<string | null> {
   const { status, code } = expected;
   const target = targetOf(operation, draft);
@@ -161,7 +161,7 @@ async function ask(world: World, { operation, draft, expected }: Request): Promi
   }
 }
 
-/** Something that an operator does with a caller; what was done before is undone first. */
+/** Applies an operator's action to a caller, after undoing the previous action. */
 function change(world: World, caller: Caller, random: Random): void {
   const { accountId } = caller;
   if (caller.state === "disabled") world.accounts((accounts) => accounts.enable(accountId));
@@ -253,7 +253,7 @@ function wholeFaults(operation: DeclaredOperation, secrets: Secrets): Fault[] {
   return faults.filter(({ facts }) => facts.plan !== "free" || operation.plan === "paid");
 }
 
-/** Headers that say how to answer: whatever they hold, nothing is refused for them. */
+/** Headers that select the form of the response. No value of them is refused. */
 const wishes = {
   "if-none-match": ['W/"0000000000000000000000"', '"x", W/"y"', '*, "x"', '"', "W/", ",,,", "é", '"x,'.repeat(500)],
   "accept-encoding": ["gzip", "gzip;q=0", "identity;q=0", "br", "*;q=0", ";;;", '"gzip', `${"a,".repeat(1000)}gzip`],
@@ -265,7 +265,7 @@ const wishes = {
 
 type Pick = <T>(from: readonly T[]) => T;
 
-/** A value within its bounds, often right at them; null: leave the parameter out. */
+/** A value within its bounds, often right at them. Null leaves the parameter out. */
 function soundValue(
   { operationId }: DeclaredOperation,
   { name, schema }: Parameter,

@@ -6,10 +6,10 @@ const free: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, 
 const paid: AccessRule = { ...free, plan: "paid" };
 const owned: AccessRule = { ...free, scope: "portfolio:read" };
 
-/** What the rows of the small table were given, in order. */
+/** The arguments passed to the rows of the small table, in order. */
 export type Seen = { operation: OperationId; params: unknown }[];
 
-/** Rows that keep what they are given and answer with something small: they stand for no operation's meaning. */
+/** Rows that record their arguments and return small responses. They do not implement the operations. */
 export function smallTable(seen: Seen = []): OperationTable {
   const row = (operation: OperationId, rule: AccessRule) => ({
     rule,

@@ -197,7 +197,7 @@ describe("export over a socket", () => {
     return socket;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: records of four kinds, told apart by what each test expects.
+  // biome-ignore lint/suspicious/noExplicitAny: records of four kinds, with fields that differ by test.
   async function read(): Promise<any[]> {
     const body = await text(await open());
     expect(body.endsWith("\n")).to.equal(true);

@@ -10,7 +10,7 @@ import type { Account, World } from "../support/world.ts";
 import { type Source, sources } from "./tag-sources.ts";
 
 type Paths = Record<string, Record<string, { operationId: OperationId; security?: unknown[] }>>;
-/** Every GET of the contract that takes a key: its answers have tags. */
+/** Every GET of the contract that needs a key. Their responses have tags. */
 const operations = Object.values(document.paths as Paths)
   .flatMap(({ get }) => (get === undefined ? [] : [get]))
   .filter(({ security }) => security?.length !== 0)
@@ -22,7 +22,7 @@ const queries = ["", "limit=1", "limit=3"];
 /** Requests of one account: fewer than any plan has in a minute. */
 const asksMax = 15;
 
-/** What was answered: everything but the id and the instant of the request, and its tag. */
+/** A response without its request id and instant, and its tag. */
 type Seen = { text: string; tag: string };
 
 describeLong("entity tags after every source of change", () => {
@@ -56,7 +56,7 @@ describeLong("entity tags after every source of change", () => {
   after(() => world.stop());
 
   let asking: { account: Account; plan: Plan; left: number } | null = null;
-  /** Returns the key of an account that has asked for little; only what it was charged depends on that. */
+  /** Returns the key of an account with few requests. Only its charges depend on that. */
   const secretFor = (operation: OperationId): string => {
     if (operation === "getUsage") return world.account(plan).secret;
     if (asking === null || asking.left === 0 || asking.plan !== plan)

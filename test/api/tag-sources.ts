@@ -20,8 +20,8 @@ import type { World } from "../support/world.ts";
 type Place = { world: World; subjects: Subjects };
 
 /**
- * Something that may change what a read says. `changes`: operations whose text it must change, so that it is known to have happened.
- * `plan`: of those who ask then; "quant" unless given.
+ * An event that may change the content of a read. `changes` lists operations with a text that it must change, which proves that it
+ * happened. `plan` is the readers' plan, "quant" by default.
  */
 export type Source = {
   name: string;
@@ -32,7 +32,7 @@ export type Source = {
 
 const ratesSource = { methodologyVersion: "ecb-eur-cross-1", source: "ecb" };
 
-/** Every source of change, each upon what those before it left. The clock only goes forward. */
+/** Every source of change, each applied after the ones before. The clock only moves forward. */
 export const sources: readonly Source[] = [
   { name: "no change", changes: [], happen: () => undefined },
   { name: "a plan that hides prices", changes: ["listItems", "getUsage"], plan: "free", happen: () => undefined },
@@ -140,7 +140,7 @@ export const sources: readonly Source[] = [
   },
   {
     name: "a calculation of returns",
-    // Outcomes are told of the pool that was calculated with.
+    // Outcomes refer to the pool used in the calculation.
     changes: ["getOpenable", "listOpenables", "listOpenableOutcomes", "getOpenableHistory"],
     happen: ({ world }) => void world.change((database) => calculateRoi(database, { clock: world.clock })),
   },

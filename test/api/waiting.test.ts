@@ -21,7 +21,7 @@ describe("waiting for the next generation", () => {
     world.client.call(operation, { key, query });
   const current = () => `g${world.sql("SELECT current_generation_id AS id FROM market_state")[0]?.id}`;
   const areWaiting = (count: number) => until(`${count} wait`, () => world.app.requestsWaiting() === count);
-  /** Asks with the longest wait, and returns the answer to come once the request waits. */
+  /** Sends a request with the longest wait. Returns the pending response once the request waits. */
   const waiting = async (key = account.secret) => {
     const before = world.app.requestsWaiting();
     const answer = ask({ after: current(), wait_seconds: 30 }, key);
@@ -29,7 +29,7 @@ describe("waiting for the next generation", () => {
     return { answer };
   };
   let isOut = false;
-  /** Publishes another generation, as another process would: a quoted item leaves the catalog or comes back. */
+  /** Publishes another generation from another process: a quoted item leaves the catalog or returns. */
   const publish = () => {
     const [row] = world.sql(
       "SELECT item_id AS id FROM items JOIN best_asks USING (item_id) WHERE identity_key NOT LIKE '%/-'",
