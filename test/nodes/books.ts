@@ -2,7 +2,7 @@ import { plans, serviceSlots } from "../../src/access/plans.ts";
 import type { Cluster } from "./cluster.ts";
 import { isCharged, isRefused, type Person, type Sent } from "./traffic.ts";
 
-/** Whose key was revoked, and when the command had said so. */
+/** A revoked key, and the instant at which the command reported it. */
 export type Revoked = { keyId: string; at: number };
 
 type Count = { tries: number; answered: number; unknown: number };
@@ -16,7 +16,7 @@ const accountsQuery = `SELECT a.account_id, a.plan, coalesce(m.used, 0)::int AS 
     FROM itemtape.usage_events GROUP BY 1, 2) c GROUP BY 1) e USING (account_id)
   WHERE a.account_id = ANY ($1)`;
 
-/** Holds what clients saw against what the ledger holds. */
+/** Compares the clients' records with the ledger. */
 export class Books {
   readonly #cluster: Cluster;
   readonly #counts = new Map<string, Count>();
@@ -37,7 +37,9 @@ export class Books {
     this.#before.set(person.accountId, limit - left);
   }
 
-  /** Returns what must not be. `isStrict`: no commit was without its standby or long in doubt, so that a 503 says that nothing was charged. */
+  /**
+   * Returns the faults. `isStrict`: every commit had its standby and none was uncertain for long, so a 503 means that nothing was charged.
+   */
   async faults(sent: readonly Sent[], revoked: readonly Revoked[], isStrict: boolean): Promise<string[]> {
     this.#count(sent);
     const { publisher } = this.#cluster;
@@ -62,7 +64,7 @@ export class Books {
     return [...faults, ...accounts.flatMap((account) => this.#accountFaults(account))];
   }
 
-  /** Two minutes pass for exports whose node died: their places are given back. */
+  /** Moves export leases two minutes back, so that leases of dead nodes expire and free their slots. */
   async giveBackPlaces(): Promise<void> {
     await this.#cluster.pair.query(
       "UPDATE itemtape.snapshot_leases SET admitted_at = admitted_at - 120000, expires_at = expires_at - 120000 WHERE state = 'reserved'",
@@ -71,7 +73,7 @@ export class Books {
     );
   }
 
-  /** Returns what the ledger holds of the places of exports, by request: times in ms of the clients' clock. */
+  /** Returns the ledger's export slots by request. Times are in ms of the clients' clock. */
   async #places(sent: readonly Sent[]): Promise<Map<string, string>> {
     const ids = sent
       .filter(({ kind, status }) => kind === "export" && status === 200)
@@ -143,7 +145,7 @@ function exportFaults(sent: readonly Sent[], places: ReadonlyMap<string, string>
   });
 }
 
-/** Where and when an export was asked for, in ms of the clients' clock. */
+/** The node of an export and its times, in ms of the clients' clock. */
 function timesOf({ node, isProxied, sentAt, answeredAt, heldUntil, ending }: Sent): string {
   const at = (ms: number | null) => (ms === null ? "never" : ms.toFixed(1));
   const place = `node ${node ?? "unknown"}${isProxied ? " by the proxy" : ""}`;
@@ -157,7 +159,7 @@ function revocationFaults(sent: readonly Sent[], revoked: readonly Revoked[]): s
   return sent.filter(isWrong).map((one) => `${told(one)} was answered after its key was revoked`);
 }
 
-/** An answer from a market that the publisher has not sealed, or that is older than one which the same node has answered from before. */
+/** Responses from a market that the publisher has not sealed, or older than an earlier response of the same node. */
 function marketFaults(sent: readonly Sent[], sealed: ReadonlyMap<string, string>): string[] {
   const named = sent.filter(({ generation }) => generation !== null);
   const numberOf = ({ generation }: Sent) => Number(generation!.slice(1));

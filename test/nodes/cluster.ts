@@ -22,12 +22,12 @@ import { RingPublisher, takeRelease } from "./publisher.ts";
 import { Relay } from "./relay.ts";
 import type { Person } from "./traffic.ts";
 
-/** Room for the market of the node whose disk can be full: two files, and a little. */
+/** Room for the market on the node with the small disk: two files, and a little. */
 const diskBytes = 64 * 1024 * 1024;
 const recoveryMsMax = 60_000;
-/** A node makes all its figures for each who asks for one. */
+/** A node computes all its metrics for each request. */
 const figuresEveryMs = 50;
-/** One text for all clocks: what V8 has compiled is kept for the options of a process. */
+/** One text for all clocks, because V8's compile cache depends on the options of a process. */
 const shift = encodeURIComponent("const now=Date.now,by=Number(process.env.CLOCK_SHIFT_MS);Date.now=()=>now()+by");
 
 type Plan = "free" | "builder" | "quant";
@@ -41,16 +41,16 @@ type Node = {
 };
 
 /**
- * Three nodes of the program behind nginx, on PostgreSQL with a synchronous standby, which follow the releases of a publisher. The second speaks to PostgreSQL through relays, the
- * third in a network of its own (through relays as well where this process may make none).
+ * Three nodes of the program behind nginx, on PostgreSQL with a synchronous standby. They follow the releases of a publisher. The second
+ * reaches PostgreSQL through relays. The third is in its own network, or also behind relays if this process may not make one.
  */
 export class Cluster {
   readonly pair: PostgresPair;
   readonly network: Network | null;
   readonly publisher = new RingPublisher();
-  /** Where the first node's market is; null where this process may mount nothing. */
+  /** The disk of the first node's market, or null if this process may not mount one. */
   readonly disk = SmallDisk.tryMount(diskBytes);
-  /** Of the second node, and of the third where it has no network. */
+  /** Relays of the second node, and of the third if it has no network. */
   readonly relays: readonly (readonly Relay[])[];
   proxy!: FrontProxy;
   /** An account that no limit stops. */
@@ -93,7 +93,7 @@ export class Cluster {
     return this.#nodes.map(({ host, port }) => `http://${host}:${port}`);
   }
 
-  /** Starts node `index`, whose clock is `clockMs` off. */
+  /** Starts node `index` with a clock shifted by `clockMs`. */
   async startNode(index: number, clockMs = 0): Promise<void> {
     const { host, port, file, flags, wrap } = this.#nodes[index]!;
     const clock = ["env", `NODE_OPTIONS=--import=data:text/javascript,${shift}`, `CLOCK_SHIFT_MS=${clockMs}`];
@@ -111,7 +111,7 @@ export class Cluster {
     return (await child.exited).code;
   }
 
-  /** Resolves when every node charges again. Rejects with what a node said that has ended by itself. */
+  /** Resolves when every node charges again. Rejects with the output of a node that has ended. */
   async recovered(): Promise<void> {
     const headers = { authorization: `Bearer ${this.probe.secret}` };
     const charges = async (base: string, index: number) => {
@@ -130,13 +130,13 @@ export class Cluster {
 
   async serves(index: number, release: number): Promise<void> {
     const what = `node ${index} serves release ${release}`;
-    // Its file tells that it was taken, which costs less than to ask for figures.
+    // Reads the release from the node's file, which costs less than its metrics.
     await until(what, () => (takenRelease(this.#nodes[index]!.file)?.number ?? 0) >= release, recoveryMsMax);
     const number = async () => (await this.#figure(index, "itemtape_follow_release")) ?? 0;
     await until(what, async () => (await number()) >= release, recoveryMsMax);
   }
 
-  /** Returns how often a node has refused releases for the reason; 0 where it does not answer. */
+  /** Returns how often a node has refused releases for the reason, or 0 if it does not respond. */
   async refusals(index: number, reason: FollowReasonName): Promise<number> {
     return (await this.#figure(index, `itemtape_follow_refusals_total{reason="${reason}"}`)) ?? 0;
   }
@@ -173,7 +173,7 @@ export class Cluster {
     });
   }
 
-  /** Revokes a key. Returns whether the command says that it did. */
+  /** Revokes a key. Returns whether the command reports success. */
   async revoke({ keyId }: Person): Promise<boolean> {
     return (await runHere(["keys", "revoke", keyId, "--private-db", this.url])).code === 0;
   }
@@ -197,7 +197,7 @@ export class Cluster {
     );
   }
 
-  /** A figure of the node's listener for operators; null where it does not answer. */
+  /** A metric from the node's listener for operators, or null if it does not respond. */
   async #figure(index: number, name: string): Promise<number | null> {
     const { host, opsPort } = this.#nodes[index]!;
     const answer = await tryFetch(`http://${host}:${opsPort}/metrics`, { signal: AbortSignal.timeout(5000) });
@@ -218,7 +218,7 @@ export class Cluster {
     const taken = join(temporaryFolder(), "market.db");
     await takeRelease(publisher, taken);
     for (let index = 0; index < 3; index += 1) this.#nodes.push(await this.#newNode(index, taken));
-    // Where one does not start the others are waited for, so that they are ended, too.
+    // If one does not start, wait for the others so that they are stopped too.
     const started = await Promise.allSettled(this.#nodes.map((_, index) => this.startNode(index, clocks[index])));
     for (const node of started) if (node.status === "rejected") throw node.reason;
     this.proxy = await FrontProxy.start(this.#nodes.map(({ host, port }) => `${host}:${port}`));

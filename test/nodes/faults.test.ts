@@ -7,7 +7,7 @@ import { nodeRing, type RingReport } from "./ring.ts";
 
 /** Accounts, clients, their pause between two requests, and charges before a fault and after it. */
 const load = { accounts: 10, clients: 4, pauseMs: 60, chargesAround: 12 };
-/** Each kind of fault comes once. */
+/** Each kind of fault happens once. */
 const count = faultNames.length;
 
 // The ring costs ten seconds of the processor before its first fault.

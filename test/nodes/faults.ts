@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster.ts";
 import type { Relay } from "./relay.ts";
 import { copyOfReleases, spoilt, spoiltNames } from "./spoilt-releases.ts";
 
-/** `isStrict`: while it lasts no commit is without its standby. `swaps`: nodes take another generation meanwhile. */
+/** `isStrict`: every commit during the fault has its standby. `swaps`: nodes switch to another generation meanwhile. */
 export type Fault = { isStrict: boolean; swaps?: true; happen(cluster: Cluster, random: Random): Promise<string> };
 
 const hourMs = 3_600_000;
@@ -16,7 +16,7 @@ const nodes = [0, 1, 2];
 /** Clocks of the nodes at the first start. */
 export const firstClocks: readonly number[] = [-hourMs, 0, hourMs];
 
-/** Everything that happens to the nodes, each with what it leaves in order. Returns what exactly was done. */
+/** All events of the nodes. Each restores the set-up and returns a description of its action. */
 export const faults = {
   nodeKilled: {
     isStrict: true,
@@ -33,7 +33,7 @@ export const faults = {
     isStrict: true,
     async happen(cluster, random) {
       const index = random.between(0, 2);
-      // Rounds are shorter than nginx leaves a node out: the one before may have killed another.
+      // A round is shorter than nginx's exclusion of a failed node, and the previous round may have killed another.
       await cluster.proxy.sendsToAll();
       const code = await cluster.endNode(index);
       if (code !== 0) throw new Error(`node ${index} ended with ${code}`);
@@ -105,7 +105,7 @@ export const faults = {
     swaps: true,
     async happen(cluster, random) {
       const { publisher } = cluster;
-      // Some ways to spoil one take the release before.
+      // Some ways to spoil a release use the release before.
       if (publisher.newest!.number === 1) await cluster.serve(await publisher.seals(publisher.publish()));
       const name = random.pick(spoiltNames);
       const { reason, spoil } = spoilt[name]!;

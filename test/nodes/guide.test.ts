@@ -20,7 +20,7 @@ describeLong("the commands of the guide from one machine to many", function () {
   const folder = temporaryFolder();
   const file = new FaultFile();
   const person = file.person("quant");
-  /** Whose month is nearly over. */
+  /** A person with an almost used-up month. */
   const spender = file.person("quant");
   const nodes: ServerChild[] = [];
   let server: SharedPostgres;
@@ -41,7 +41,7 @@ describeLong("the commands of the guide from one machine to many", function () {
 
   const guide = (name: string) => readFileSync(join(repository, guideFolder, `${name}.md`), "utf8");
 
-  /** Returns the words of the command of a guide that begins with these, its addresses replaced by those of here. */
+  /** Returns the words of the guide's command with this beginning. Replaces its addresses by the local ones. */
   function typed(name: string, beginning: string, replaced: Readonly<Record<string, string>>): string[] {
     const line = shellLines(guide(name)).find((words) => words.join(" ").startsWith(`npx itemtape ${beginning}`));
     if (line === undefined) throw new Error(`${name}.md has no command ${beginning}`);

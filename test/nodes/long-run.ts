@@ -3,8 +3,8 @@ import { type FaultName, faultNames } from "./faults.ts";
 import { nodeRing } from "./ring.ts";
 
 /**
- * Lets faults happen to three nodes behind nginx, on PostgreSQL with a standby: `npm test -- --long nodes --faults 60 --seed 1`. `--of` names the
- * kinds to draw from. Ends at the first broken promise with exit code 1 and says how to see it again.
+ * Injects faults into three nodes behind nginx, on PostgreSQL with a standby: `npm test -- --long nodes --faults 60 --seed 1`. `--of` names
+ * the kinds to draw from. Ends at the first broken promise with exit code 1 and prints how to reproduce it.
  */
 const values = parseLongRunOrExit("nodes", {
   faults: { type: "string", default: "60" },

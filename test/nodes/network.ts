@@ -7,10 +7,10 @@ const run = promisify(execFile);
 export const addresses = "10.213.0.0/16";
 /** Blocks of four addresses among them: a process has one of its own. */
 const blocks = 16_384;
-/** A card that nobody has. */
+/** A MAC address without a network card. */
 const nobody = "02:00:00:00:00:01";
 
-/** A network of its own, joined to the machine by one cable that can be cut: packets are lost then, and no end is told. Needs root. */
+/** A separate network, joined to the machine by one cable. Cutting it loses packets without closing connections. Needs root. */
 export class Network {
   /** Address of the node that runs inside, as seen from the machine. */
   readonly inside: string;
@@ -19,7 +19,7 @@ export class Network {
   readonly #name: string;
   readonly #cable: string;
 
-  /** Makes it; null where this process may not. */
+  /** Creates it. Returns null if this process may not. */
   static async make(): Promise<Network | null> {
     const network = new Network(process.pid);
     try {

@@ -19,7 +19,7 @@ export class PostgresPair {
   #primary: TestPostgres;
   #standby: TestPostgres;
   readonly servers: readonly TestPostgres[];
-  /** Connections to the primary that are kept, by database: to begin one costs more than what is asked. */
+  /** Cached connections to the primary, by database. Opening one costs more than a query. */
   readonly #clients = new Map<string, Client>();
 
   static async start(): Promise<PostgresPair> {
@@ -63,7 +63,7 @@ export class PostgresPair {
     await this.#run(this.#standby);
   }
 
-  /** The standby takes over from a primary that is dead, and the dead one comes back as its standby. */
+  /** Promotes the standby of a dead primary. The dead one returns as its standby. */
   async failOver(): Promise<void> {
     await this.#standby.promote();
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
@@ -101,7 +101,7 @@ export class PostgresPair {
     await until("no transaction is under way", async () => (await this.query(text)).rows.length === 0);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
   async query(text: string, values: unknown[] = [], database = "postgres"): Promise<{ rows: any[] }> {
     return (await this.#connected(database)).query(text, values);
   }

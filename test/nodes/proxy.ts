@@ -53,7 +53,7 @@ export class FrontProxy {
     );
   }
 
-  /** Resolves when requests go to every node again: one that was down is left out for some seconds after it is back. */
+  /** Resolves when requests go to every node again. nginx excludes a failed node for some seconds after its return. */
   async sendsToAll(): Promise<void> {
     const path = join(this.#folder, "tries.log");
     const from = statSync(path).size;

@@ -17,17 +17,17 @@ import { freePort } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const items = 450;
-/** Offers of each item, with addresses so long that an export is larger than what sockets hold: 4.5 MB. */
+/** Offers of each item, with long addresses so that an export exceeds the socket buffers: 4.5 MB. */
 const offers = Array.from({ length: 5 }, (_, index) => ({ provider: `shop${index}`, path: "x".repeat(2000 + index) }));
-/** Who offers the one item whose price changes with each publication. */
+/** The provider of a single item. Its price changes with each publication. */
 export const ticker = [{ provider: "ticker", path: "" }] as const;
 const busyMs = 5000;
 
-/** The program that imports prices and seals releases, and all that it has sealed. */
+/** The program that imports prices and seals releases, and its sealed releases. */
 export class RingPublisher {
   /** The folder that it seals into. */
   readonly sealed = join(temporaryFolder(), "releases");
-  /** The folder that nodes follow: a link to that of the publisher, or to one that somebody has spoilt. */
+  /** The folder that nodes follow: a link to the publisher's folder, or to a spoiled one. */
   readonly followed = join(temporaryFolder(), "followed");
   readonly trust: string;
   readonly keyPath = join(temporaryFolder(), "release.pem");
@@ -77,7 +77,7 @@ export class RingPublisher {
     chmodSync(path, 0o600);
   }
 
-  /** The newest release that was sealed: its number and generation. Null: none. */
+  /** The number and generation of the newest sealed release, or null without one. */
   get newest(): { number: number; generation: string } | null {
     return this.#read(latestName);
   }
@@ -107,7 +107,7 @@ export class RingPublisher {
     this.#market.destroy();
   }
 
-  /** Reads what was sealed, and sealed by the publisher. */
+  /** Reads a release that the publisher itself has sealed. */
   #read(name: string): { number: number; generation: string } | null {
     let text: string;
     try {
@@ -122,7 +122,7 @@ export class RingPublisher {
   }
 }
 
-/** Takes the newest release into the file at `path`, by the program's own command. */
+/** Downloads the newest release into the file at `path` by the program's own command. */
 export async function takeRelease(publisher: RingPublisher, path: string): Promise<void> {
   const { code, notes } = await runHere([
     "release",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Hands bytes between a node and one PostgreSQL server, and can lose what the server says. */
+/** Forwards bytes between a node and one PostgreSQL server, and can drop the server's bytes. */
 export class Relay {
   readonly port: number;
   readonly #server: Server;
@@ -9,7 +9,7 @@ export class Relay {
   #mutesAtCommit = false;
   #isMute = false;
   #isShut = false;
-  /** Bytes that the server has said and nobody heard. */
+  /** Bytes from the server that were dropped. */
   lost = 0;
 
   static async to(target: number): Promise<Relay> {
@@ -29,12 +29,12 @@ export class Relay {
     this.#mutesAtCommit = true;
   }
 
-  /** From now on nobody is heard, and no end is told. */
+  /** Drops all bytes from now on, without closing connections. */
   shut(): void {
     this.#isShut = true;
   }
 
-  /** Cuts every connection, and hands on what is said on new ones. */
+  /** Cuts every connection, and forwards bytes on new ones. */
   restore(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
     this.#mutesAtCommit = false;

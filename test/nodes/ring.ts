@@ -7,12 +7,12 @@ import { type Person, Traffic } from "./traffic.ts";
 
 export type RingReport = {
   happened: Partial<Record<FaultName, number>>;
-  /** Requests, those answered as charged, those that got no answer or a 5xx, and exports that began. */
+  /** Requests, charged requests, requests without a response or with a 5xx, and started exports. */
   requests: number;
   charged: number;
   unanswered: number;
   exports: number;
-  /** Exports that are known to have been under way while nobody read them. */
+  /** Exports that were certainly in progress while their client did not read. */
   held: number;
   /** Answers that name their generation, and the number of generations that they name. */
   named: number;
@@ -24,9 +24,9 @@ export type RingReport = {
   limited: number;
   dead: number;
   slowestRecoveryMs: number;
-  /** What could not be done here as it should: rights or tools are missing. */
+  /** Tests that this machine cannot run fully: permissions or tools are missing. */
   weaker: string[];
-  /** What must not be, each with its round; empty in a good run. */
+  /** Faults, each with its round. Empty in a good run. */
   faults: string[];
 };
 
@@ -45,7 +45,7 @@ export type RingOptions = {
   onRound?: (line: string) => void;
 };
 
-/** Rounds after which others come, because an account may begin 288 exports a day. */
+/** Rounds after which new accounts replace the old ones, because an account may begin 288 exports a day. */
 const roundsOfPeople = 40;
 const edgePlans = ["free", "builder"] as const;
 /** Requests at once of an account that may have 20 a minute: each node by itself would admit its part of them. */
@@ -99,7 +99,7 @@ export async function nodeRing({
     for (let round = 1; round <= count; round += 1) {
       if (round % roundsOfPeople === 1)
         ring.people = await cluster.people(...Array.from({ length: accounts }, () => "quant" as const));
-      // Each fault comes once before any comes twice.
+      // Each fault happens once before any happens twice.
       const name = playable[(round - 1) % playable.length] as FaultName;
       const what = await playRound(ring, name, round);
       onRound?.(`${round} of ${count}: ${name}: ${what}`);
@@ -122,7 +122,7 @@ type Ring = {
   chargesAround: number;
   books: Books;
   generations: Set<string>;
-  /** What each node had charged in doubt before this round. */
+  /** Uncertain charges of each node before this round. */
   doubted: readonly number[];
   /** Number of the next request. */
   first: number;
@@ -153,7 +153,7 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   const revoking = cluster.revoke(doomed).then((isDone) => {
     if (isDone) revoked.push({ keyId: doomed.keyId, at: performance.now() });
   });
-  // Where it fails before it is waited for, the wait tells.
+  // An early failure is reported by the await below.
   revoking.catch(() => {});
   const faultAt = performance.now();
   let what = "";
@@ -170,7 +170,7 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
     await Promise.all(readThrough);
   }
   await cluster.pair.isQuiet();
-  // A busy machine may take longer to settle a commit than its requests wait: what it charged stays, and the node counts it.
+  // A busy machine may settle a commit after its requests have timed out. The charge remains, and the node counts it.
   const doubted = await cluster.chargedInDoubt();
   const isDoubted = doubted.some((count, index) => count > ring.doubted[index]!);
   ring.doubted = doubted;
@@ -203,7 +203,7 @@ function weaknesses({ network, disk }: Cluster): string[] {
   return missing;
 }
 
-/** A restart in good order is seen by nobody who asks through the proxy. */
+/** Failures of requests through the proxy. A clean restart must not cause any. */
 function failuresBehindProxy({ sent }: Traffic, since: number): string[] {
   return sent
     .filter(

@@ -13,10 +13,10 @@ import { publish, type RingPublisher, ticker } from "./publisher.ts";
 /** A price that the publisher never publishes. */
 const wrongCents = 900_000;
 
-/** What somebody may do to a copy of the publisher's folder. `reason`: why nodes refuse its newest release, as their metrics name it. */
+/** A fault in a copy of the publisher's folder. `reason` is the nodes' reason to refuse its newest release, as in their metrics. */
 type Spoilt = { reason: FollowReasonName; spoil(publisher: RingPublisher, folder: string): Promise<void> };
 
-/** Ways to spoil a folder whose newest release but one, or newest, the nodes serve. */
+/** Ways to spoil a folder. The nodes serve its newest release or the previous one. */
 export const spoilt: Readonly<Record<string, Spoilt>> = {
   "signed by another key": {
     reason: "forged",
@@ -65,7 +65,7 @@ export const spoilt: Readonly<Record<string, Spoilt>> = {
   "with torn chunks": {
     reason: "torn",
     async spoil(publisher, folder) {
-      // The nodes follow the copy, so they have not seen what the publisher seals now.
+      // The nodes follow the copy, so they have not seen the publisher's new release.
       const known = new Set(chunksOf(folder));
       await publisher.seals(publisher.publish());
       cpSync(publisher.sealed, folder, { recursive: true, filter: (path) => !path.endsWith(latestName) });

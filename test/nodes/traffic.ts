@@ -6,38 +6,40 @@ import type { Random } from "../sim/random.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string; canExport: boolean };
 
-/** One request and what its client saw. Times in ms of one clock that never jumps. */
+/** One request and its outcome for the client. Times are in ms of one clock that never jumps. */
 export type Sent = {
   /** Of the header by which the proxy's log names it. */
   number: number;
   person: Person;
   kind: Kind;
   isProxied: boolean;
-  /** Index of the node that was asked; null: the proxy chose. */
+  /** Index of the requested node, or null if the proxy chose it. */
   node: number | null;
   sentAt: number;
-  /** Null: no answer came. */
+  /** Null without a response. */
   status: number | null;
   answeredAt: number;
   requestId: string;
   code: string | null;
   /** Of an export that was read to its `end`: until when it was surely under way, because its client had not read on. */
   heldUntil: number | null;
-  /** The generation that it was answered from; null where the answer does not name it. */
+  /** The generation of the response, or null if the response does not name it. */
   generation: string | null;
   digest: string | null;
-  /** Of an export that was read to its end: its last record, `cut` where none came. */
+  /** The last record of an export read to its end, or `cut` without one. Null for other requests. */
   ending: "end" | "snapshot_changed" | "cut" | "other" | null;
 };
 
 type Kind = "item" | "list" | "batch" | "usage" | "wrong" | "generation" | "export";
 type Answer = Omit<Sent, "number" | "person" | "kind" | "isProxied" | "node" | "sentAt">;
-/** How an export is read: held for a time, then given up or read to its end. Only the second tells whether it was under way meanwhile. */
+/**
+ * How an export is read: held for a time, then abandoned or read to its end. Only a full read shows whether it was in progress meanwhile.
+ */
 type Reading = { holdMs: number; isRead: boolean };
 /** `canBeHeld`: whether a client that does not read keeps the export under way. */
 type ToldReading = Reading & { canBeHeld: boolean };
 
-/** What the service sells: how often each is asked for. */
+/** The products of the service with their frequency. */
 const shares: readonly (readonly [Kind, number])[] = [
   ["item", 50],
   ["list", 12],
@@ -48,12 +50,12 @@ const shares: readonly (readonly [Kind, number])[] = [
   ["export", 6],
 ];
 const waitMsMax = 90_000;
-/** After it a client goes away. */
+/** Time after which a client disconnects. */
 const patienceMs = 20_000;
 
 /**
- * Clients that ask in turn, each through the proxy or at a node, and write down what they saw. Each export has a fresh connection: the
- * kernel's buffers of an older one may have grown so that they take in a whole export that nobody reads.
+ * Clients that send requests in turn, through the proxy or to a node, and record the outcomes. Each export uses a fresh connection. The
+ * kernel's buffers of an older one may have grown enough to hold a whole unread export.
  */
 export class Traffic {
   readonly sent: Sent[] = [];
@@ -110,7 +112,7 @@ export class Traffic {
     }
   }
 
-  /** Answers that say that a unit was charged. */
+  /** Responses that report a charged unit. */
   charged = 0;
 
   /** Resolves when so many are charged. */
@@ -130,7 +132,7 @@ export class Traffic {
     return this.#numbers;
   }
 
-  /** Lets no more requests begin, and resolves when each has its answer or none will come. */
+  /** Stops new requests. Resolves when each has its response or can no longer get one. */
   over(): Promise<void> {
     this.#isOver = true;
     return new Promise((resolve, reject) => {
@@ -159,7 +161,7 @@ export class Traffic {
     const sentAt = performance.now();
     const holdMs = random.between(50, 400);
     const exchange = request(`${base}${path}`, { agent, method, headers, timeout: patienceMs });
-    // nginx keeps connections to the nodes, whose buffers grow as well.
+    // nginx reuses connections to the nodes, and their buffers grow too.
     const canBeHeld = !isProxied;
     const howRead = { canBeHeld, ...(reading ?? { holdMs, isRead: random.chance(0.5) }) };
     const answer = answerOf(exchange, kind === "export" ? howRead : null);
@@ -180,17 +182,19 @@ function agentOf(agents: Map<string, Agent>, base: string): Agent {
   return agent;
 }
 
-/** Returns whether the answer says that a unit was charged. */
+/** Returns whether the response reports a charged unit. */
 export function isCharged({ status, kind }: Sent): boolean {
   return (status === 200 && kind !== "usage") || status === 404;
 }
 
-/** Returns whether the answer says that none was. A 503 of a node says so too, but for a commit that its standby may not have. */
+/**
+ * Returns whether the response means that no unit was charged. A 503 of a node means so too, except for a commit that its standby may lack.
+ */
 export function isRefused({ status, kind }: Sent): boolean {
   return status !== null && ((status >= 400 && status < 500 && status !== 404) || (status === 200 && kind === "usage"));
 }
 
-/** Resolves to what the client of one request saw. */
+/** Resolves to the outcome of one request for its client. */
 function answerOf(asked: ReturnType<typeof request>, reading: ToldReading | null): Promise<Answer> {
   const names = { generation: null, digest: null, ending: null };
   const none: Answer = {
@@ -242,7 +246,7 @@ function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Parti
   }, holdMs);
 }
 
-/** Reads nothing for a while, then an export to its end; its first record names the generation, its last one says how it ended. */
+/** Pauses, then reads an export to its end. Its first record names the generation, its last one shows how it ended. */
 function readExport(answer: IncomingMessage, reading: ToldReading, done: (more: Partial<Answer>) => void): void {
   const { holdMs, canBeHeld } = reading;
   let heldUntil: number | null = null;
@@ -267,7 +271,7 @@ function readExport(answer: IncomingMessage, reading: ToldReading, done: (more: 
     const last = end.toString().trimEnd().split("\n").at(-1) ?? "";
     const { generation } = wordsIn(start.toString());
     const ending = answer.complete ? endingOf(last, generation) : "cut";
-    // One that a newer generation has ended has given its place back at some time that its client cannot know.
+    // An export ended by a newer generation has released its slot at a time unknown to its client.
     const isHeld = ending === "end" && takenIn + sentAheadMax() < bytes;
     done({ generation, ending, heldUntil: isHeld ? heldUntil : null });
   });
@@ -286,7 +290,7 @@ function sentAheadMax(): number {
   return Number(readFileSync("/proc/sys/net/ipv4/tcp_wmem", "utf8").trim().split(/\s+/)[2]);
 }
 
-/** How an export ended, by its last record; `other`: not as the contract says. */
+/** How an export ended, by its last record. `other` violates the contract. */
 function endingOf(last: string, generation: string | null): Sent["ending"] {
   if (last.includes('"type":"end"') && wordsIn(last).generation === generation) return "end";
   return /"type":"error".*"code":"snapshot_changed"/.test(last) ? "snapshot_changed" : "other";
