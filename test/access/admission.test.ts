@@ -20,7 +20,7 @@ onEachStore(
       person = await world.person("builder");
     });
 
-    /** What an outcome cost: attempts of the minute, units of the month, starts of the day. */
+    /** The cost of a request: attempts in the minute, units in the month, starts in the day. */
     async function cost(who: Person, at = noon) {
       const text = "SELECT count(*) AS n FROM snapshot_leases WHERE account_id = ? AND state <> 'released'";
       const starts = (await world.sql(text, who.accountId))[0]!.n;

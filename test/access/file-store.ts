@@ -12,7 +12,7 @@ import { hourMs } from "../../src/values/time/calendar.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { inThisThread, World } from "./world.ts";
 
-/** What owners see, and who they are: the product asks for each by itself. */
+/** Owner reads and identification. The product has a separate interface for each. */
 class FileOwners extends OwnerReads implements IdentifiesPages {
   readonly #pages: PageCredentials;
   readonly #usage: OwnerUsageReads;

@@ -19,14 +19,14 @@ import { setStandingClock, standClock } from "../support/standing-clock.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { noon } from "./world.ts";
 
-/** Rows that only nodes have. Those of their starts stay. */
+/** Tables that only nodes use. The table of node starts is not emptied. */
 const ofNodes = ["minute_uses", "request_places", "sign_in_counts"];
-/** Quicker than new files of each table: there are few rows. Triggers keep what was charged, so they are passed by. */
+/** Faster than recreating each table, because there are few rows. Triggers protect the charges, so they are disabled. */
 const emptied = `SET session_replication_role = replica;
   ${[...ofNodes, ...privateTables.map(getTableName)].map((name) => `DELETE FROM itemtape.${name};`).join(" ")}
   SET session_replication_role = DEFAULT; UPDATE standing.clock SET at = ${noon};`;
 
-/** What the stores of one file of tests share. */
+/** Parts shared by the stores of one test file. */
 type Parts = { url: string; client: Client; pool: Pool; copy: Database; work: OwnerWork };
 
 /** Stores in one private database, which each of them finds empty. */
@@ -35,7 +35,7 @@ export class PostgresStores {
   readonly #writers = new Map<StoreOptions["plans"], PostgresWriter>();
   #failpoints = new ArmedFailpoints();
 
-  /** Empties the database, sets its clock to noon and opens it. Skips the test where there is no PostgreSQL. */
+  /** Empties the database, sets its clock to noon and opens it. Skips the test without PostgreSQL. */
   async open(test: Context, { plans }: StoreOptions): Promise<Store> {
     needPostgres(test);
     this.#parts ??= await start();
@@ -75,7 +75,7 @@ async function start(): Promise<Parts> {
   return { url, client, pool: openReads(url), copy: privateCopy(), work: new OwnerWork(url) };
 }
 
-/** The access layer of a node on a private database, whose clock stands where it was told to. */
+/** The access layer of a node on PostgreSQL, with a clock that is set by the test. */
 class PostgresStore implements Store {
   readonly isShared = true;
   readonly writer: PostgresWriter;

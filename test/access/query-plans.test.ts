@@ -7,7 +7,7 @@ import { AccountKeyReads } from "../../src/store/read/account-keys.ts";
 import { preparedBy } from "../support/prepared.ts";
 import { World } from "./world.ts";
 
-/** A bound value, the one-row table, and the index of live leases, which holds at most eight. */
+/** A bound value, a table of one row, and the index of live leases with at most eight entries. */
 const boundedScans =
   /^SCAN (CONSTANT ROW|ledger_clock|snapshot_leases USING INDEX snapshot_leases_live_(slot|account))$/;
 

@@ -45,7 +45,7 @@ describe("PostgreSQL access of a node", () => {
     const url = `postgresql://itemtape@127.0.0.1:${relay.port},127.0.0.1:${relay.port}${pathname}`;
     const reads = openReads(url);
     const work = new OwnerWork(url);
-    // An error of a connection that nobody listens to would end this run.
+    // An unhandled error of a connection would end this run.
     const failures = await Promise.all([
       reads.query("SELECT 1").catch((error: Error) => error.message),
       work.run([], () => null).catch((error: Error) => error.name),

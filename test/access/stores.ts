@@ -23,32 +23,32 @@ import { FileStore } from "./file-store.ts";
 import { PostgresStores } from "./postgres-stores.ts";
 import { noon, type Person } from "./world.ts";
 
-/** Where what belongs to somebody may be kept. The same tests run on each. */
+/** Engines that may store private data. The same tests run on each. */
 export const engines = ["the file", "PostgreSQL"] as const;
 type Engine = (typeof engines)[number];
 
 /** Settings of the ledger that a test may choose. */
 export type StoreOptions = Pick<LedgerOptions, "plans">;
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
 export type Row = Record<string, any>;
 
-/** What differs between the stores. */
+/** The differences between the stores. */
 export interface Store {
   readonly writer: BatchWriter;
   readonly credentials: Identifies;
   readonly usage: ReadsUsage;
   readonly owners: ReadsOwners & IdentifiesPages & Pick<CountsUsage, "ask">;
   readonly failpoints: ArmedFailpoints;
-  /** True where many nodes count an account's minute together, by the store's own clock. */
+  /** True if many nodes count an account's minute together, by the store's own clock. */
   readonly isShared: boolean;
-  /** Lets the store's own clock, where it has one, stand at `at`. */
+  /** Sets the store's own clock to `at`, if it has one. */
   tell(at: number): Promise<void>;
-  /** Runs a statement with `?` for its values, whose tables have the names of the file. */
+  /** Runs a statement with `?` for its values. Tables have the same names as in the file. */
   sql(text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** What an operator's command does with the accounts of `whose`, as it does it. */
+  /** Runs an operator's work on the accounts of `whose`, as a command does. */
   operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T>;
-  /** What an owner does, as a node does it: with the rows of `whose`, at the store's own clock, or at `at` where it has none. */
+  /** Runs an owner's work on the rows of `whose`, as a node does. Its instant is from the store's own clock, or `at` without one. */
   act<T>(whose: readonly Named[], at: number, work: (database: Database, at: number) => T): Promise<T>;
   /** Adds accounts and their keys, without the cost of a command. */
   plant<T>(work: (database: Database) => T): Promise<T>;
@@ -57,7 +57,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The methods of `T` where what they return comes later. */
+/** The methods of `T` with promises of their results. */
 type Later<T> = {
   readonly [Name in keyof T]: T[Name] extends (...words: infer Words) => infer Result
     ? (...words: Words) => Promise<Result>
@@ -72,7 +72,7 @@ export function useStores(): (test: Context, engine: Engine, options?: StoreOpti
     new AccessStore(engine === "the file" ? new FileStore(options) : await postgres.open(test, options), options);
 }
 
-/** Describes tests on each store. Each test has an empty store of its own, which `world` stands for. */
+/** Describes tests on each store. Each test has a separate empty store, which `world` wraps. */
 export function onEachStore(
   title: string,
   define: (world: AccessStore, engine: Engine) => void,
@@ -110,7 +110,7 @@ function openedLater<T extends object>(current: () => T): T {
 /** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */
 export class AccessStore {
   readonly clock = new TestClock(noon);
-  /** What has passed of the millisecond by a store's own clock, which is finer than the test's. */
+  /** Elapsed part of the millisecond on a store's own clock, which is finer than the test's. */
   partOfMs = 0;
   readonly ids = systemIds();
   readonly limiter = new RateLimiter();
@@ -155,7 +155,7 @@ export class AccessStore {
     return this.#store.failpoints;
   }
 
-  /** What owners see at the test's clock, and who they are. */
+  /** The owners' view at the test's clock, and their identification. */
   async owners(at = this.clock.at): Promise<Store["owners"]> {
     await this.#store.tell(at + this.partOfMs);
     return this.#store.owners;
@@ -184,17 +184,17 @@ export class AccessStore {
     return this.#store.plant((database) => this.#accountsOf(database).create(name).accountId);
   }
 
-  /** Adds rows that name what is there, without the cost of a command. */
+  /** Adds rows that refer to existing rows, without the cost of a command. */
   plant<T>(work: (database: Database) => T): Promise<T> {
     return this.#store.plant(work);
   }
 
-  /** What an operator does with the rows of an account, for which there is no command. */
+  /** Runs an operator's work on the rows of an account, for work without a command. */
   operate<T>(accountId: string, work: (database: Database) => T, more: readonly Named[] = []): Promise<T> {
     return this.#store.operate([{ accountId }, ...more], work, null);
   }
 
-  /** What an owner does at the test's clock. */
+  /** Runs an owner's work at the test's clock. */
   async act<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
     const { at } = this.clock;
     await this.#store.tell(at + this.partOfMs);
@@ -207,7 +207,7 @@ export class AccessStore {
     return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
   }
 
-  /** Commits a batch, whose requests are all of one instant: where the store has a clock of its own, a batch has no more. */
+  /** Commits a batch of requests at one instant. A store with its own clock allows only one instant per batch. */
   async commit(batch: readonly LedgerRequest[], writer = this.writer): Promise<readonly LedgerReply[]> {
     const [at, ...others] = new Set(batch.map((request) => request.at));
     if (at === undefined || others.length > 0) throw new Error("a batch is of one instant");
@@ -240,7 +240,7 @@ export class AccessStore {
     return (await this.commit([{ kind: "end", leaseId, how, at }]))[0]!;
   }
 
-  /** What a reply has beside the rest where many nodes count a minute together: the requests that are left of it. */
+  /** The additional field of a reply if many nodes count a minute together: the requests left in it. */
   leftInMinute(remainingInMinute: number): { remainingInMinute?: number } {
     return this.#store.isShared ? { remainingInMinute } : {};
   }
@@ -303,7 +303,7 @@ export class AccessStore {
     return (await this.sql("SELECT * FROM snapshot_leases WHERE lease_id = ?", leaseId))[0];
   }
 
-  /** Runs a statement with `?` for its values, whose tables have the names of the file. */
+  /** Runs a statement with `?` for its values. Tables have the same names as in the file. */
   sql(text: string, ...values: readonly unknown[]): Promise<Row[]> {
     return this.#store.sql(text, values);
   }
@@ -321,14 +321,14 @@ export class AccessStore {
   }
 }
 
-/** Whose rows the command hands to a method. */
+/** The owner of the rows that the command passes to the method. */
 function whoseAccount(name: keyof Accounts, [accountId]: readonly unknown[]): Whose {
   if (name === "create") return [];
   const isOfAll = name === "list" || name === "find" || name === "currentMonth" || name === "monthUse";
   return isOfAll ? "all" : { accountId: String(accountId) };
 }
 
-/** The month whose charges the command hands to a method, too. */
+/** The month of the charges that the command also passes to the method, or null without one. */
 function monthOf(name: keyof Accounts, words: readonly unknown[]): string | null {
   if (name === "monthUse") return String(words[0]);
   return name === "dayUse" ? String(words[1]) : null;

@@ -20,7 +20,7 @@ import type { SharedPostgres } from "../support/postgres.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/** Makes a database of the PostgreSQL server that has what a new world's file has: one person, on the plan Quant. */
+/** Creates a database on the PostgreSQL server with the rows of a new world: one person on the plan Quant. */
 export async function sharedWorld(server: SharedPostgres): Promise<{ url: string; world: World; person: Person }> {
   const url = await server.database();
   const world = new World();

@@ -198,7 +198,7 @@ describe("uncertain commit", function () {
   });
 
   describe("ledger closed during an uncertain commit", () => {
-    /** Starts a ledger and asks it for a charge, whose commit is done and whose answer is lost. */
+    /** Starts a ledger and requests a charge. Its commit succeeds, but the response is lost. */
     const inDoubt = async (doubtMs: number) => {
       const reports: (string | undefined)[] = [];
       const writer = await through({ doubtMs, askAgainMs: 20 });

@@ -56,7 +56,7 @@ describe("PostgreSQL on a full disk", function () {
       expect(await charge("getItem")).to.equal("charged");
       charged += 1;
       disk.fill(0);
-      // What is left of the last page of a table takes some more.
+      // The last page of a table still has room for some rows.
       let refused = 0;
       for (let asked = 0; refused < 5 && asked < 300; asked += 1) {
         const told = await charge("x".repeat(1000));

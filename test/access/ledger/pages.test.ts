@@ -78,7 +78,7 @@ onEachStore("ledger charge for a page", (world, engine) => {
     expect(await world.events(person)).to.equal(0);
   });
 
-  // A demo is a file: nobody looks around one in a private database.
+  // A demo is a file, so PostgreSQL has no demo visitors.
   if (engine === "the file")
     it("charges a demo visit to its account, which may change meanwhile", async () => {
       await world.pay(person);

@@ -299,7 +299,7 @@ describe("ledger of many nodes", function () {
     expect(events).to.be.at.least(charged);
     const stored = await server.query(url, "SELECT request_id FROM itemtape.usage_events");
     expect(stored.rows.every(({ request_id: id }) => requested.has(id))).to.equal(true);
-    // Each commit whose answer was lost was asked for: what is stored is what was answered.
+    // The ledger checked each commit without a response, so the stored events equal the charges in responses.
     expect(events).to.equal(charged);
   });
 

@@ -11,7 +11,7 @@ const scaled = {
   quant: plans.quant,
 };
 
-// What only the file has, as a clock of the ledger's own, stands in `file.test.ts`.
+// `file.test.ts` tests behaviour that only the file has, such as the ledger's own clock.
 onEachStore(
   "ledger charge",
   (world) => {

@@ -40,7 +40,7 @@ describe("the ledger and other writers", function () {
         await Promise.all(load);
         const counts = JSON.parse(said) as number[];
         expect(counts).to.have.length(turns);
-        // The batch under way when it came, and one more. The first wait also makes the file of turns.
+        // The batch in progress at the start of the wait, and one more. The first wait also creates the file of turns.
         for (const count of counts.slice(1)) expect(count, said).to.be.within(0, 2 * clients);
         expect(refused).to.equal(0);
       });

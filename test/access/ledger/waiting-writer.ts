@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { closeDatabase, openWriter, writeTransaction } from "../../../src/store/database.ts";
 
 /**
- * Writes to the file PATH beside a ledger, TURNS times, and prints the number of charges that were committed from the moment at which it
- * began to wait for each transaction; -1 if the lock was busy for a second.
+ * Writes to the file PATH beside a ledger, TURNS times. Prints for each transaction the number of charges committed during its wait, or -1
+ * if the lock was busy for a second.
  */
 const [path = "", turns = "1"] = process.argv.slice(2);
 const database = openWriter(path, 1000);

@@ -13,7 +13,7 @@ import type { World } from "../../support/world.ts";
 import { cheapCost, goodPassword, type OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { Nodes } from "./postgres-world.ts";
 
-/** Owners where they are kept, with the program that serves them and a writer of their own. */
+/** Owners in one kind of store, with the program that serves them and a separate writer. */
 export type OwnerStore = {
   /** The program on this store. */
   readonly world: World;
@@ -21,9 +21,9 @@ export type OwnerStore = {
   writer(): OwnerWriter;
   /** Moves all clocks. */
   advance(ms: number): Promise<void>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
   sql(text: string): Promise<any[]>;
-  /** What an operator does to an account, as another process. */
+  /** Runs an operator's work on an account, as another process. */
   operate<T>(accountId: string, work: (database: Database) => T): Promise<T>;
   close(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { openReader } from "../../../src/store/database.ts";
 import type { World } from "../../support/world.ts";
 import { goodPassword } from "../../web/dashboard/owner-world.ts";
 
-/** Reads what an owner sees, as the file stands now. */
+/** Reads an owner's view of the current file. */
 export function ownerReads<T>({ path }: World, work: (reads: OwnerReads) => T): T {
   const database = openReader(path);
   try {
@@ -36,7 +36,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<OwnerRefusal> {
   throw new Error("it was not refused");
 }
 
-/** What became of wishes that were made at once: `done`, or the code of the refusal. */
+/** Results of concurrent writes: `done`, or the code of the refusal. */
 export async function outcomes(wishes: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(wishes);
   return settled.map((wish) => (wish.status === "rejected" ? String(wish.reason.code) : "done"));

@@ -45,7 +45,7 @@ describe("owner writer", function () {
         await ann?.world.stop();
       });
       beforeEach(async () => {
-        // The newest key is told by its instant.
+        // The newest key is identified by its creation time.
         await store.advance(1);
         session = await enterStore(store, writer, "ann");
       });

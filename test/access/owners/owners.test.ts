@@ -46,7 +46,7 @@ onEachStore("account owner", (world) => {
     expect(await codeOf(() => owners.setPassword(token, password))).to.equal("invite_expired");
     expect(await codeOf(() => owners.setPassword("A".repeat(43), password))).to.equal("invite_unknown");
     expect(await codeOf(() => owners.setPassword("' OR 1=1 --", password))).to.equal("invite_unknown");
-    // The link is looked at first: nobody learns or costs anything about passwords without one.
+    // The link is checked first: without a valid one the password is neither checked nor hashed.
     expect(await codeOf(() => owners.setPassword("A".repeat(43), "short"))).to.equal("invite_unknown");
   });
 

@@ -25,7 +25,7 @@ class SharedClock extends TestClock {
   }
 }
 
-/** Nodes that share a private database with the accounts of `owners`, whose clock stands still like those of the nodes. */
+/** Nodes that share a PostgreSQL database with the accounts of `owners`. All clocks are stopped. */
 export class Nodes {
   readonly url: string;
   readonly worlds: readonly World[];
@@ -69,9 +69,9 @@ export class Nodes {
     this.clock = clock;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
   async sql(text: string, values: unknown[] = []): Promise<any[]> {
-    // The tables' names are those of the file.
+    // The tables have the same names as in the file.
     return (await this.#server.query(`${this.url}?options=-csearch_path%3Ditemtape`, text, values)).rows;
   }
 
@@ -80,7 +80,7 @@ export class Nodes {
   }
 }
 
-/** Leaves the market alone in the node's file: whatever of an owner is shown comes from the database. */
+/** Keeps only the market in the node's file, so that all owner data is read from the database. */
 function forgetPrivate(world: World): void {
   const kept: readonly string[] = ["guard_acceptances", "ledger_clock", "openable_drafts"];
   world.change(({ $client }) => {

@@ -41,7 +41,7 @@ describeLong("portfolios in PostgreSQL", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A world whose private rows are in a database as well. */
+  /** A world with its private rows also in a PostgreSQL database. */
   async function both(fill: (world: PortfolioWorld) => void): Promise<{ world: PortfolioWorld; url: string }> {
     const world = new PortfolioWorld();
     world.at = systemClock.now();

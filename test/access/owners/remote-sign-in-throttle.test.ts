@@ -21,7 +21,7 @@ describe("sign-in throttle over all nodes", function () {
     needPostgres(this);
     server = await sharedPostgres();
     url = await server.database();
-    // Whatever the server's default is, an attempt sees what was counted before its turn.
+    // With any default isolation of the server, an attempt must see the earlier counts.
     const name = new URL(url).pathname.slice(1);
     await server.query(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
     pools = [openReads(url), openReads(url)];
@@ -54,7 +54,7 @@ describe("sign-in throttle over all nodes", function () {
         one.succeeded(...who, at);
         await node.succeeded(...who);
       } else if (how < 3) underWay.push([mine, theirs]);
-      // Twice: whoever withdraws an attempt takes that one back alone.
+      // A second withdrawal must not withdraw another attempt.
       if (how === 9) for (const attempt of underWay.shift() ?? []) for (const _ of [1, 2]) await attempt.withdraw();
     }
     expect(told.filter((waitS) => waitS !== null)).not.to.have.length(0);
@@ -179,7 +179,7 @@ describe("sign-in throttle over all nodes", function () {
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     const node = new NodesSignInThrottle(pool);
     expect((await node.begin("ann", "192.0.2.1")).waitS).to.equal(null);
-    // Ends its connections and takes none, as a server that was killed.
+    // Ends its connections and accepts no new ones, like a killed server.
     await relay.close();
     const error = await node.begin("ann", "192.0.2.1").catch((one: unknown) => one);
     expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "unavailable");

@@ -12,10 +12,10 @@ describe("sign-in throttle", () => {
     at = start;
   });
 
-  /** The seconds to wait; null: the attempt may be made, and counts as a wrong one unless more is said of it. */
+  /** The seconds to wait. Null if the attempt is allowed. It then counts as failed until it is reported otherwise. */
   const begin = (login: string, address: string, when = at) => throttle.begin(login, address, when).waitS;
 
-  /** Fails `times` times, waiting as long as it is told to. Returns the waits in seconds. */
+  /** Fails `times` times and waits as required. Returns the waits in seconds. */
   const fail = (login: string, address: string, times: number): number[] => {
     const waits: number[] = [];
     for (let time = 0; time < times; time += 1) {

@@ -17,7 +17,7 @@ export class StoredOwners {
     this.#store = store;
   }
 
-  /** Takes and sets passwords. `meanwhile`: what others do after one was compared or hashed, before that is written. */
+  /** Checks and sets passwords. `meanwhile` runs other changes between the password's hashing and the write. */
   passwords(meanwhile?: () => Promise<unknown>, cost = cheapPasswords): PasswordChanges {
     let steps = 0;
     return new PasswordChanges({
@@ -43,7 +43,7 @@ export class StoredOwners {
     return this.passwords().changePassword(sessionHash, current, password);
   }
 
-  /** What an operator's command does, which takes in the account that has the login. */
+  /** Runs an operator's invite command. Its transaction also locks the account with the login. */
   invite(accountId: string, login: string | null) {
     const others = login === null ? [] : [{ login: normalLogin(login) }];
     const work = (database: Database) => this.#on(database, this.#store.clock.at).invite(accountId, login);
@@ -64,7 +64,7 @@ export class StoredOwners {
     );
   }
 
-  /** What is done in a session, in the transaction that looks at it. */
+  /** Runs `step` in the transaction that checks the session. */
   inSession<T>(session: string, step: (owners: Owners) => T): Promise<T> {
     return this.#store.act([{ session }], (database, at) => step(this.#on(database, at)));
   }
@@ -73,18 +73,18 @@ export class StoredOwners {
     return this.inSession(session, (owners) => owners.signOut(session));
   }
 
-  /** The open session of a cookie; null: there is none. */
+  /** The open session of a cookie, or null without one. */
   async session(cookie: string): Promise<Session | null> {
     const reads = await this.#store.owners();
     return (await reads.openSession(cookie, this.#store.clock.at))?.session ?? null;
   }
 
-  /** How a link stands; null: there is none. */
+  /** The state of a link, or null if it does not exist. */
   async link(token: string): Promise<InviteState | null> {
     return (await this.#store.owners()).invite(token, this.#store.clock.at);
   }
 
-  /** What an owner sees of what happened, newest first. */
+  /** The owner's view of the activity, newest first. */
   async activity(accountId: string, limit: number): Promise<OwnerActivity[]> {
     return (await this.#store.owners()).activity(accountId, { beforeId: null, limit });
   }
