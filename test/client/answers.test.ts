@@ -142,7 +142,7 @@ describe("responses that the client rejects", () => {
     const hurried = client({ retry: { answerMs: 50, totalMs: 60 } });
     const waiting = hurried.getCurrentGeneration({ after: "g5", wait_seconds: 30 });
     waiting.catch(() => undefined);
-    // Begun later, so that its time is over when that of the first would be.
+    // It starts later, so its time limit ends when the first one's would.
     expect(await thrownBy(hurried.getStatus())).to.have.property("reason", "timeout");
     end();
     expect((await waiting).data.generation).to.equal("g5");

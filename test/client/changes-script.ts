@@ -3,7 +3,7 @@ import type { SnapshotItem as Item } from "../../src/client/index.ts";
 import { problem, type Reply, requestId, send } from "./scripted-server.ts";
 import { item, linesOf, quote, records, streamed, textOf } from "./streams.ts";
 
-/** The items of a market, and those of its next state: one changed, one removed, one new. */
+/** The items of a market, and of its next state: one changed, one removed, one new. */
 export const held = records().items.map(({ data }) => data as Item);
 const [one, two, three] = held as [Item, Item, Item];
 export const later: Item[] = [{ ...one, asks: [quote({ amount: 121 })] }, item(5).data, three];
@@ -24,7 +24,7 @@ export const endOf = (b: object, items: number, gone: number) => ({
   removed: gone,
 });
 export const changed = (data: Item) => ({ type: "item", data });
-/** The stream of changes from the one state to the other. */
+/** The stream of changes from one state to the other. */
 export const whole = [startOf(from, to), changed(later[0]!), removed(two.item_id), changed(later[1]!), endOf(to, 2, 1)];
 export const textOfAll = (lines: readonly object[]) => textOf(lines.map((line) => JSON.stringify(line)));
 export const nothing = (at: object): Reply => streamed(textOfAll([startOf(at, at), endOf(at, 0, 0)]));
@@ -51,7 +51,7 @@ export const staysTaken: readonly Reply[] = [
   current(to),
   streamed(textOfAll(whole)),
 ];
-/** What such a copy is told: operation, code, seconds to wait, and which in a row it was. */
+/** Expected reports to the copy: operation, code, seconds to wait, and number in a row. */
 export const staysTakenTold: readonly (readonly [string, string, number, number])[] = [
   ["streamMarketSnapshot", "snapshot_busy", 119, 1],
   ["streamMarketSnapshot", "snapshot_capacity", 118, 2],
@@ -61,7 +61,7 @@ export const staysTakenTold: readonly (readonly [string, string, number, number]
   ["getCurrentGeneration", "rate_limited", 115, 2],
 ];
 const away: Reply = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>");
-/** A service whose connections break off twice in each part of following, once at a proxy and once in a stream. */
+/** A service that breaks connections twice in each part of following, once at a proxy and once in a stream. */
 export const breaksOff: readonly Reply[] = [
   gone,
   away,
@@ -77,7 +77,7 @@ export const breaksOff: readonly Reply[] = [
   gone,
   streamed(textOfAll(whole)),
 ];
-/** What a copy is told of it: operation, status, code, seconds to wait, and which in a row it was. */
+/** Expected reports to the copy: operation, status, code, seconds to wait, and number in a row. */
 export const breaksOffTold: readonly (readonly [string, number, string | null, number, number])[] = [
   ["streamMarketSnapshot", 0, null, 1, 1],
   ["streamMarketSnapshot", 502, null, 2, 2],
@@ -89,7 +89,7 @@ export const breaksOffTold: readonly (readonly [string, number, string | null, n
   ["streamMarketChanges", 429, "changes_busy", 119, 1],
   ["streamMarketChanges", 0, null, 2, 2],
 ];
-/** A service whose generation is older than that of a copy (g6), four times, and then newer. */
+/** A service with an older generation than a copy's (g6), four times, and then a newer one. */
 export const staysBehind: readonly Reply[] = [
   exportOf("g6", later),
   nothing(to),
@@ -105,7 +105,7 @@ const text = textOfAll(whole);
 const swapped = [whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)];
 const error = (code: string) => ({ type: "error", request_id: requestId, code });
 const zeros = "0".repeat(64);
-/** Streams that are not the changes of `whole`: what is wrong, the text, and how often it is asked for again. */
+/** Invalid streams in place of `whole`: the fault, the text, and the number of streams that the client requests. */
 export const lies: readonly (readonly [string, string, streams?: number])[] = [
   ["is cut off", text.slice(0, -20), 3],
   ["has no end", textOfAll(whole.slice(0, -1)), 3],

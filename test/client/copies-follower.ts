@@ -2,8 +2,9 @@ import { createInterface } from "node:readline";
 import { Itemtape, type Market, TransportError } from "../../src/client/index.ts";
 
 /**
- * A client that follows the market: BASE KEY. It takes a command a line: `follow` begins or goes on from the last market, `sleep` leaves the
- * loop, `export N` takes that many exports, `figures` asks for its processor time. Each market and each command's end is a line.
+ * A client that follows the market: BASE KEY. It reads one command per line. `follow` starts or continues from the last market. `sleep`
+ * leaves the loop. `export N` downloads N exports. `figures` returns its processor time. It prints a line per market and per finished
+ * command.
  */
 const [baseUrl = "", apiKey = ""] = process.argv.slice(2);
 const client = new Itemtape({ baseUrl, apiKey });

@@ -4,8 +4,9 @@ import { systemClock } from "../../src/values/time/clock.ts";
 import { type CopiesReport, copiesRing } from "./copies-ring.ts";
 
 /**
- * Plays a day of 288 publications with three clients that keep a copy, and prints what it cost them and the server: `npm test -- --long copies`.
- * `--items`, `--publications`, `--share` (of the items that change each time) and `--seed` set another one. Exit code 1 after a fault.
+ * Plays a day of 288 publications with three clients that each hold a copy: `npm test -- --long copies`. Prints the costs for them and the
+ * server. `--items`, `--publications`, `--share` (of the items that change each time) and `--seed` change the day. Exit code 1 after a
+ * fault.
  */
 const values = parseLongRunOrExit("copies", {
   items: { type: "string", default: "36000" },

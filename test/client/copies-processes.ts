@@ -9,7 +9,7 @@ import { programPath } from "../support/cli.ts";
 import type { FollowerLine } from "./copies-follower.ts";
 import type { ServerFigures } from "./copies-server.ts";
 
-/** A server in a process of its own, whose clock stands where `set` puts it. */
+/** A server in its own process, with a stopped clock that `set` moves. */
 export class ClockedServer {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -34,7 +34,7 @@ export class ClockedServer {
     await this.#ask(at);
   }
 
-  /** Returns what the server costs so far. */
+  /** Returns the server's costs so far. */
   figures(): Promise<ServerFigures> {
     return this.#ask("figures");
   }
@@ -58,7 +58,7 @@ export class ClockedServer {
   }
 }
 
-/** A port that passes everything on to `target` and counts the bytes that come back, as they are on the wire. */
+/** A port that forwards everything to `target` and counts the returned bytes on the wire. */
 export class CountingProxy {
   bytes = 0;
   readonly #server: Server;
@@ -129,7 +129,7 @@ export class Follower {
     this.#child.stdin?.write("follow\n");
   }
 
-  /** Reads what it says until it holds `generation`. */
+  /** Reads its output until it holds `generation`. */
   async until(generation: string): Promise<MarketLine> {
     while (this.market?.generation !== generation) {
       const line = await this.#next();
@@ -164,7 +164,7 @@ export class Follower {
 
 const tellsCpu = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>{const{user,system}=process.cpuUsage();writeSync(3,String(user+system))})`;
 
-/** Runs the program in a process of its own. Returns what it printed as JSON, and its processor time in µs. */
+/** Runs the program in its own process. Returns its JSON output and its processor time in µs. */
 export async function runMeasured(words: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ["--import", tellsCpu, programPath, ...words], {
     env: { ...process.env, ...env },

@@ -17,8 +17,8 @@ import { ClockedServer, CountingProxy, Follower, runMeasured } from "./copies-pr
 export type CopiesOptions = { items: number; publications: number; share: number; seed: number };
 
 /**
- * What a client did in a day. `looks`: times at which it was brought up to date, and its digests compared. Processor time is without the
- * start of its process.
+ * A client's figures for a day. `looks` is the number of updates with a comparison of digests. Processor time excludes the start of its
+ * process.
  */
 export type ClientFigures = {
   looks: number;
@@ -37,7 +37,7 @@ export type CopiesReport = {
   clients: Record<"waits" | "syncs" | "sleeps", ClientFigures>;
   /** Processor time in µs: of the server for all of these, for one export, and of the process that publishes. */
   cpuUs: { server: number; serverPerExport: number; publications: number };
-  /** What must not be, each with its step; empty in a good run. */
+  /** Faults, each with its step. Empty in a good run. */
   faults: string[];
 };
 
@@ -53,9 +53,8 @@ const [sleepFrom, sleepUntil] = [3 / 8, 5 / 8];
 const exportsMeasured = 3;
 
 /**
- * Plays a day of a market that is published again and again, with three clients: one waits for each publication, one runs
- * `itemtape sync` every so often, one is asleep for a quarter of the day. Whenever a client is up to date its digests must be those of
- * the server. The clock of the server stands between two publications.
+ * Plays a day of publications with three clients. One waits for each publication, one runs `itemtape sync` at intervals, one sleeps for a
+ * quarter of the day. An updated client must have the server's digests. The server's clock does not move between two publications.
  */
 export async function copiesRing(options: CopiesOptions, progress: Progress = silent): Promise<CopiesReport> {
   const folder = temporaryFolder();
@@ -170,7 +169,7 @@ class Day {
     this.#asks = new Itemtape({ baseUrl: `http://127.0.0.1:${parts.server.port}`, apiKey: parts.keys[3]! });
   }
 
-  /** Publishes once and brings those up to date whose time it is. */
+  /** Publishes once and updates the clients that are due. */
   async step(step: number): Promise<void> {
     const { publications } = this.#options;
     this.#at += Math.floor(dayMs / publications);

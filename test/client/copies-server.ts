@@ -4,8 +4,8 @@ import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
- * The server with a clock that stands where its parent sets it: DATABASE AT CONNECTIONS_MAX. It answers each message of its parent: a time
- * sets the clock, "figures" asks for what it costs, "waiting" for how many requests wait.
+ * The server with a clock set by its parent: DATABASE AT CONNECTIONS_MAX. It replies to each message of its parent. A time sets the clock,
+ * "figures" returns its costs, "waiting" returns the number of waiting requests.
  */
 const [databasePath = "", at = "0", connectionsMax = "1024"] = process.argv.slice(2);
 let now = Number(at);
@@ -17,7 +17,7 @@ const app = await startApp({
   events: createEvents("silent"),
 });
 
-/** What the server costs so far. `heapBytes`: objects and buffers after a collection of garbage, where `--expose-gc` allows one. */
+/** The server's costs so far. `heapBytes` counts objects and buffers after a garbage collection, if `--expose-gc` allows one. */
 export type ServerFigures = { cpuUs: number; heapBytes: number };
 
 function figures(): ServerFigures {

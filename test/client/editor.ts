@@ -10,7 +10,7 @@ export class Editor {
   readonly #api: API;
   readonly #project: Project;
 
-  /** `options`: those of a tsconfig.json. */
+  /** `options` are compiler options as in a tsconfig.json. */
   constructor(folder: string, name: string, text: string, options: object) {
     this.#path = join(folder, name);
     this.#text = text;
@@ -34,7 +34,7 @@ export class Editor {
     this.#api.close();
   }
 
-  /** What is wrong in the files of these names, and how many those are. */
+  /** Returns the errors in the files with these names, and the number of files. */
   faults(names: RegExp): { files: number; found: string[] } {
     const { program } = this.#project;
     const files = program.getSourceFileNames().filter((name) => names.test(name));
@@ -45,7 +45,7 @@ export class Editor {
     return { files: files.length, found: found.map(({ text }) => text) };
   }
 
-  /** What is shown at the name that `call` begins with, and for each of its signatures. */
+  /** The hover text at the name at the start of `call`, and each of its signatures. */
   documentationAt(call: string): { hover: string; signatures: string[] } {
     const { checker } = this.#project;
     const method = checker.getSymbolAtPosition(this.#path, this.#at(call))!;
@@ -59,7 +59,7 @@ export class Editor {
     };
   }
 
-  /** What is offered where `call` stands, each with its documentation. */
+  /** The completions at `call`, each with its documentation. */
   membersAt(call: string): Map<string, string> {
     const { checker } = this.#project;
     const offered = checker.getCompletionsAtPosition(this.#path, this.#at(call), { includeSymbol: true });

@@ -26,7 +26,7 @@ describe("exports that the client rejects", () => {
     change(all);
     return streamed(textOf(linesOf(all)));
   };
-  /** The export with these lines in place of those at `at`. */
+  /** The export with these lines in place of the lines at `at`. */
   const spliced = (at: number, count: number, ...lines: string[]): Reply =>
     streamed(textOf(linesOf(records()).toSpliced(at, count, ...lines)));
   const first = (change: object) => changed(({ items }) => Object.assign(items[0].data, change));
@@ -272,8 +272,8 @@ describe("exports that the client rejects", () => {
 });
 
 /**
- * Returns the failure of an export that stands still after its first bytes. How long the client waits is measured against this
- * machine: where even the first bytes come too late for it, the client waits four times as long.
+ * Returns the failure of an export that stalls after its first bytes. The client's timeout adapts to this machine: if even the first bytes
+ * are late, the timeout is quadrupled.
  */
 async function stoodStill(server: ScriptedServer, still: Reply): Promise<Error> {
   for (let answerMs = 60; ; answerMs *= 4) {

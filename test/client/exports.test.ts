@@ -17,7 +17,7 @@ import { item, linesOf, quote, type Records, records, streamed, textOf } from ".
 
 const whole = textOf(linesOf(records()));
 
-/** What the server publishes of a generation. */
+/** The server's report on a published generation. */
 function published({ items, start }: Records, change: object = {}): Reply {
   const lines = items
     .map(({ data }) => data)

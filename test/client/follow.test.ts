@@ -59,7 +59,7 @@ describe("copy that follows the market of the real service", () => {
     });
   }
 
-  /** The bytes of an answer as they come. */
+  /** The bytes of a response as received. */
   function bytesOf(path: string, body: string | null, encoding: string): Promise<{ body: Buffer }> {
     return new Promise((resolve, reject) => {
       const type = body === null ? {} : { "content-type": "application/json" };
@@ -123,7 +123,7 @@ describe(`copy that follows a market of ${isLongRun ? "many" : "few"} items`, ()
     expect(service.starts("streamMarketSnapshot")).to.equal(before);
     expect(woken.changes?.items).to.have.lengthOf(changed.at(-1)!);
     await service.isTrue(woken);
-    // One that is not known any more.
+    // A generation that the service has dropped.
     const other = await nextOf(service.following({ ...slept, generation: "g1" }));
     expect(other.changes).to.equal(null);
     await service.isTrue(other);
@@ -152,7 +152,7 @@ describe("copy that follows a misbehaving service", () => {
       generation: "g5",
       identity_digest: from.identity_digest,
     });
-    // An answer that came at once and told nothing new is not asked for again at once.
+    // After an immediate response without news the client waits before the next request.
     expect(client.waits).to.deep.equal([1000]);
   });
 

@@ -5,7 +5,9 @@ import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { publishOffers } from "../support/publish.ts";
 import { type Account, useWorld, type World, type WorldOptions } from "../support/world.ts";
 
-/** The real service with a market, an account and a client of it, from before the first test of the block around until after its last. */
+/**
+ * The real service with a market, an account and its client. It runs from before the first to after the last test of the enclosing block.
+ */
 export class FollowedService {
   readonly world: World;
   account!: Account;
@@ -16,7 +18,7 @@ export class FollowedService {
     before(() => this.#begin());
   }
 
-  /** Publishes a generation in which each item whose id is a multiple of `every` has this price. Returns how many these are. */
+  /** Publishes a generation in which each item with an id divisible by `every` has this price. Returns the number of these items. */
   publish(every: number, cents: number): number {
     this.world.clock.at += 300_000;
     const ids = this.world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % ? = 0", every);
@@ -29,10 +31,10 @@ export class FollowedService {
     return this.api.follow({ since })[Symbol.asyncIterator]();
   }
 
-  /** Holds a copy against an export and against what the service says of its generation. */
+  /** Compares a copy with an export and with the service's report of its generation. */
   async isTrue(market: Market): Promise<void> {
     const { start, items } = await this.api.exportMarket();
-    // As text, which takes a tenth of the time.
+    // Comparing text needs a tenth of the time.
     expect(JSON.stringify([...market.items])).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
     const { data } = await this.api.getGeneration({ generation: start.generation });
     const { generation, digest, identity_digest: identityDigest, ingested_at: ingestedAt } = data;
@@ -58,8 +60,8 @@ export class FollowedService {
     this.api = new Itemtape({
       baseUrl: this.world.base,
       apiKey: this.account.secret,
-      // A rename publishes nothing that a waiting request would be answered for.
-      // And a connection that was idle while this process published may be one that the server just closed.
+      // A rename publishes no answer to a waiting request. And the server may have closed a connection that was idle while this process
+      // published.
       fetch: (input, init) =>
         fetch(String(input).replace("wait_seconds=30", "wait_seconds=0"), {
           ...init,

@@ -13,7 +13,7 @@ import { Editor } from "./editor.ts";
 import { ScriptedServer, status } from "./scripted-server.ts";
 
 const run = promisify(execFile);
-/** What a client needs of the package: its description, the module and the declarations. */
+/** The parts of the package that a client needs: its description, the module and the declarations. */
 const parts = ["package.json", "generated/client"];
 
 const consumer = `
@@ -174,7 +174,7 @@ describe("packaged client", () => {
     });
 
     it("shows purpose and cost of every call form", () => {
-      // The declarations of Node and of the language, which are ten times as long as the client's, say nothing of it.
+      // The declarations of Node and of the language are ten times as long as the client's, and not needed here.
       const editor = editorOf({ types: [], noLib: true });
       const description = "Get the stored metadata of one item. All plans; one monthly unit.";
       for (const call of ["getItem({ item_id: 445 });", "getItem({ item_id: 445 }, { if"]) {

@@ -7,9 +7,8 @@ import { fileURLToPath } from "node:url";
 export const pythonFile = fileURLToPath(new URL("../../generated/client/itemtape.py", import.meta.url));
 
 /**
- * A call of a method of the client for Python: with which key, parameters by name, and rules for retries. `follow` returns the first
- * market of a new loop, `next` the next one of that loop, `first` what the first one is by now, and `clear` takes all items out of the
- * last one.
+ * A call of a method of the Python client with its key, named parameters and retry rules. `follow` returns the first market of a new loop,
+ * `next` the next one. `first` returns the current content of the first market, and `clear` removes all items from the last one.
  */
 export type PythonCall = {
   base: string;
@@ -24,8 +23,10 @@ export type PythonCall = {
   waitSeconds?: number;
 };
 
-// biome-ignore-start lint/suspicious/noExplicitAny: tests read freely into what Python returned.
-/** What came of it: the value, or the name and the attributes of the exception; the waits in seconds, and what a loop's `on_retry` was told. */
+// biome-ignore-start lint/suspicious/noExplicitAny: tests read any field of the Python result.
+/**
+ * The result: the value, or the name and attributes of the exception. Also the waits in seconds and the arguments of a loop's `on_retry`.
+ */
 export type PythonResult = {
   value?: any;
   error?: string;
@@ -63,7 +64,7 @@ export class PythonClient {
 
 let oldest: string | undefined;
 
-/** The oldest version that the client is made for, where it is installed. */
+/** The oldest supported version of Python, if it is installed. */
 function oldestPython(): string {
   oldest ??= spawnSync("python3.9", ["--version"]).status === 0 ? "python3.9" : "python3";
   return oldest;

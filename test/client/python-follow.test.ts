@@ -57,7 +57,7 @@ describe("copy kept by the Python client", () => {
 
   const isTrue = async (market: Awaited<ReturnType<typeof ofWorld>>) => {
     const { start, items } = await service.api.exportMarket({ digest: "skip" });
-    // As text, which takes a tenth of the time.
+    // Comparing text needs a tenth of the time.
     expect(JSON.stringify(market.items)).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
     const { data } = await service.api.getGeneration({ generation: start.generation });
     const { generation, digest, identity_digest, ingested_at } = data;
@@ -124,7 +124,7 @@ describe("copy kept by the Python client", () => {
     expect(server.requests[2]?.line).to.match(/current\?after=g5&wait_seconds=30$/);
     const { generation, identity_digest } = from;
     expect(JSON.parse(server.requests[4]!.body)).to.deep.equal({ generation, identity_digest });
-    // An answer that came at once and told nothing new is not asked for again at once.
+    // After an immediate response without news the client waits before the next request.
     expect(second.waits).to.deep.equal([1]);
   });
 

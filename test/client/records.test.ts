@@ -14,7 +14,7 @@ const kinds: Record<string, AnyRecord> = {
   error: { type: "error", request_id: requestId, code: "snapshot_changed" },
 };
 
-/** What stands in the place of each value in turn. */
+/** Replacements for each value in turn. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -99,7 +99,7 @@ function isTaken(record: unknown): boolean {
   }
 }
 
-/** The schema and what no schema says: `missing` means no quotes, and the export tells no times. */
+/** The schema, and two rules beyond it: `missing` means no quotes, and the export contains no times. */
 function isWanted(record: AnyRecord): boolean {
   if (schemaFaults("SnapshotRecord", record).length > 0) return false;
   if (record.type !== "item") return true;

@@ -8,10 +8,10 @@ export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 export const apiKey = `itemtape_live_${"s3cret".repeat(6)}`;
 export const requestId = `req_${"0".repeat(26)}`;
 
-/** A server that answers by a script, one reply for each request, and keeps what it was asked. */
+/** A server that sends one scripted reply per request and records the requests. */
 export class ScriptedServer {
   script: Reply[] = [];
-  /** Answers what the script does not. */
+  /** Reply to requests beyond the script. */
   otherwise: Reply = problem(404, "endpoint_not_found");
   requests: { line: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   readonly #server: Server;
@@ -66,7 +66,7 @@ export function useScriptedServer(): ScriptedServer {
   return server;
 }
 
-/** A client whose time moves only when it waits, and that draws `random` for its jitter. */
+/** A client with a clock that moves only during waits. It draws `random` for its jitter. */
 export class TimedClient {
   readonly waits: number[] = [];
   readonly notices: RetryNotice[] = [];
@@ -112,7 +112,7 @@ export const status: Reply = send(200, {
   meta: { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" },
 });
 
-/** What `work` throws; an error of the test where it does not. */
+/** Returns the error that `work` throws. Fails the test if it does not throw. */
 export async function thrownBy(work: Promise<unknown>): Promise<Error> {
   const thrown = await work.then(
     () => new Error("nothing was thrown"),

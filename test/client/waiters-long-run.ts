@@ -2,9 +2,9 @@ import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { type WaitersReport, waitersRing } from "./waiters-ring.ts";
 
 /**
- * Lets 900 requests wait at the server's default limits and 5,000 with `--connections-max` raised, and prints what they cost and how soon
- * they were answered: `npm test -- --long waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault, such as more memory
- * than 40 MB for 900; times are printed alone.
+ * Lets 900 requests wait at the server's default limits, and 5,000 with a higher `--connections-max`: `npm test -- --long waiters`. Prints
+ * their costs and response times. `--waiters N` tests one number instead. Exit code 1 after a fault, such as more memory than 40 MB for
+ * 900. Times are only printed.
  */
 const values = parseLongRunOrExit("waiters", { waiters: { type: "string" } });
 const connectionsDefault = 1024;

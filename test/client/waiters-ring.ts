@@ -16,14 +16,14 @@ export type WaitersOptions = { waiters: number; connectionsMax: number; items?: 
 
 export type WaitersReport = {
   waiters: number;
-  /** Bytes of objects and buffers of the server that all waiters take, after a collection of garbage. */
+  /** Memory of all waiters in the server: bytes of objects and buffers after a garbage collection. */
   heapBytes: number;
   /** Milliseconds from the activation of a generation to the answers, and from SIGTERM to them. */
   wokenMs: { p50: number; p99: number; max: number };
   stoppedMs: { p99: number; max: number };
   /** Processor time of the server for all answers of a publication, µs. */
   cpuUs: number;
-  /** What must not be; empty in a good run. */
+  /** Faults. Empty in a good run. */
   faults: string[];
 };
 
@@ -35,9 +35,8 @@ const waitingPerAccount = 4;
 const begunTogether = 64;
 
 /**
- * Lets requests wait for the next generation, publishes one, lets them wait again and ends the server. Each must be answered in both
- * cases with a whole answer that names the generation which is published then, and while they wait they must take no more memory than is
- * promised. Times are told and not judged.
+ * Lets requests wait for the next generation, publishes one, lets them wait again and ends the server. Both times each needs a complete
+ * response with the current generation. Their memory must stay below the promised limit. Times are reported and not checked.
  */
 export async function waitersRing({ waiters, connectionsMax, items = 600 }: WaitersOptions): Promise<WaitersReport> {
   const folder = temporaryFolder();
@@ -105,7 +104,7 @@ class Waiters {
   readonly #count: number;
   readonly #sockets: Socket[] = [];
   readonly #texts: string[] = [];
-  /** When the answer of each was whole, monotonic ms; 0: it is not. */
+  /** When each response was complete, monotonic ms. 0 if it is not. */
   readonly #answeredMs: number[] = [];
 
   constructor(server: ClockedServer, keys: readonly string[], count: number) {
@@ -125,7 +124,7 @@ class Waiters {
     }
   }
 
-  /** Lets all of them wait for what comes after `generation`. */
+  /** Lets all of them wait for the generation after `generation`. */
   async wait(generation: string): Promise<void> {
     const target = `/v1/markets/generations/current?after=${generation}&wait_seconds=30`;
     for (let index = 0; index < this.#count; index += 1) {

@@ -8,7 +8,7 @@ describe("crowd of requests that wait for a publication", () => {
     const { faults, heapBytes, wokenMs } = await waitersRing({ waiters: 900, connectionsMax: 1024 });
     process.stdout.write(`      ${(heapBytes / 1e6).toFixed(1)} MB; woken in ${Math.round(wokenMs.p99)} ms (p99)\n`);
     expect(faults).to.deep.equal([]);
-    // A measurement that failed would tell nothing.
+    // A failed measurement would make the test meaningless.
     expect(heapBytes).to.be.greaterThan(1e6);
   });
 });
