@@ -9,11 +9,11 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export type ChildOptions = {
   flags?: readonly string[];
   host?: string;
-  /** 0 takes a free one. */
+  /** Pass 0 for a free port. */
   port?: number;
   /** Words before the program's own: a tracer or a shell that ends in `exec "$@"`. */
   wrap?: readonly string[];
-  /** Another program than `itemtape serve`, with its words. It says where it listens in the same way. */
+  /** Another program than `itemtape serve`, with its arguments. It prints its address in the same form. */
   program?: readonly string[];
 };
 
@@ -22,7 +22,7 @@ export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", i
 export const jobsOff: readonly string[] = ["--roi-schedule", "off", "--valuation-schedule", "off"];
 const readyMsMax = 120_000;
 
-/** A server in a process of its own, and what it wrote. */
+/** A server in its own process, and its output. */
 export class ServerChild {
   readonly exited: Promise<Exit>;
   port = 0;
@@ -39,7 +39,7 @@ export class ServerChild {
     return child;
   }
 
-  /** Starts it where it should refuse to run, and waits for its end. */
+  /** Starts it with a configuration that it must refuse, and waits for its end. */
   static async refused(path: string, options: ChildOptions = {}): Promise<ServerChild> {
     const child = new ServerChild(path, options);
     const late = wait(readyMsMax, "late", { ref: false });
@@ -79,7 +79,7 @@ export class ServerChild {
     this.#process.kill(name);
   }
 
-  /** Stops reading what it writes, as a log collector that died. */
+  /** Stops reading its output, like a dead log collector. */
   closePipes(): void {
     this.#process.stdout.destroy();
     this.#process.stderr.destroy();
@@ -123,7 +123,7 @@ export class ServerChild {
   }
 }
 
-/** The answer, or null where the connection failed. */
+/** The response, or null if the connection failed. */
 export async function tryFetch(url: string, init: RequestInit = {}): Promise<Response | null> {
   try {
     return await fetch(url, init);

@@ -9,9 +9,9 @@ import { FaultFile, type Person } from "./fault-file.ts";
 
 export type ClientReport = {
   clients: number;
-  /** Clients by what they did. */
+  /** Clients by kind. */
   kinds: Map<ClientKind, number>;
-  /** What must not be, each with its round; empty in a good run. */
+  /** Faults, each with its round. Empty in a good run. */
   faults: string[];
 };
 

@@ -10,7 +10,7 @@ import { ExportClient } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 const program = new URL("./short-lease-server.ts", import.meta.url);
-/** What is left of the lease when the export begins. */
+/** Remaining time of the lease at the start of the export. */
 const leftMs = 2500;
 /** An export of 14 MB, or of 65 MB. */
 const market = bySize({ short: { fewItems: true, offers: 600 }, long: { fewItems: false, offers: 216 } });

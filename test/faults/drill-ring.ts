@@ -11,7 +11,7 @@ export type DrillReport = {
   drills: number;
   /** Charges that were answered before a backup began, in all drills. */
   answered: number;
-  /** What must not be; empty in a good run. */
+  /** Faults. Empty in a good run. */
   faults: string[];
 };
 

@@ -12,7 +12,7 @@ export class ExportClient {
   /** The server has ended the connection, or it failed. */
   closed = false;
   readonly over: Promise<void>;
-  /** Item records that have begun to come. */
+  /** Item records that have begun to arrive. */
   #items = 0;
   #newest = "";
 
@@ -26,7 +26,7 @@ export class ExportClient {
     });
     this.socket.on("error", () => undefined);
     this.socket.setEncoding("utf8").on("data", (text: string) => {
-      // Only what is new is looked at: a mark may have begun before it.
+      // Only new text is searched. A mark may have begun before it.
       const added = this.#newest + text;
       this.#items += added.split(itemMark).length - 1;
       this.#newest = added.slice(1 - itemMark.length);
@@ -37,7 +37,7 @@ export class ExportClient {
     );
   }
 
-  /** Whole records so far; chunk sizes and headers are no records. */
+  /** Complete records so far, without chunk sizes and headers. */
   get records(): { type: string; code?: string; items?: number }[] {
     const lines = this.text.replace(/^[\s\S]*?\r\n\r\n/, "").replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, "");
     return lines
@@ -47,7 +47,7 @@ export class ExportClient {
       .map((line) => JSON.parse(line));
   }
 
-  /** Resolves when at least `count` item records have begun to come. */
+  /** Resolves when at least `count` item records have begun to arrive. */
   async items(count: number): Promise<void> {
     while (!this.closed && this.#items < count) {
       await Promise.race([once(this.socket, "data"), this.over]);

@@ -16,7 +16,7 @@ const market = bySize({
   long: { fewItems: false, offers: 100, unreadOffers: 100, items: 2500, abortedItemsMax: 1500 },
 });
 const aborted = bySize({ short: 10, long: 50 });
-/** Exports after which the memory of a server that begins is what it will be. */
+/** Exports after which the memory of a new server is stable. */
 const first = bySize({ short: 8, long: 40 });
 const answersMeanwhile = 300;
 
@@ -68,7 +68,7 @@ describe("export clients that disconnect", function () {
       0,
     ];
     for (const records of reads) await abortAfter(records, random.chance(0.5) ? "end" : "reset");
-    // Each export that was begun is paid for once; who goes at once may have been admitted already, or not yet.
+    // Each started export costs one unit. A client that disconnects at once may or may not have been admitted.
     expect(file.used(person) - usedBefore).to.be.within(reads.length - 1, reads.length);
     await nextExportWorks();
   });

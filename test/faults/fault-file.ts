@@ -12,7 +12,7 @@ import { publishOffers } from "../support/publish.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
 
-/** What a ledger holds. `faults`: where it contradicts itself; empty where it does not. */
+/** The contents of a ledger. `faults` lists its contradictions. Empty if it has none. */
 export type LedgerFacts = { requestIds: ReadonlySet<string>; liveLeases: number; faults: string[] };
 
 /** A database file for programs that run by the system's clock, in a folder of its own. */
@@ -21,8 +21,8 @@ export class FaultFile {
   readonly path: string;
 
   /**
-   * `folder`: where to make it, such as a file system in memory. `empty`: without the demo world, which has the history of few days, all of
-   * them over. `fewItems`: with a tenth of its items. `from`: the file to copy.
+   * `folder` is the parent folder, such as a file system in memory. `empty` omits the demo world. The demo world has few days of history,
+   * all complete. `fewItems` keeps a tenth of its items. `from` is a file to copy.
    */
   constructor({ folder = quickFolder(), empty = false, fewItems = false, from = "" } = {}) {
     this.folder = mkdtempSync(join(folder, "itemtape-fault-"));

@@ -48,7 +48,7 @@ describe("market writes on a full disk", function () {
   });
 });
 
-/** Does a turn. Returns whether it came to its end; anything but a full disk fails the test. */
+/** Runs a turn. Returns whether it completed. Any error except a full disk fails the test. */
 function isWritten(path: string): boolean {
   const database = openWriter(path, 0);
   try {

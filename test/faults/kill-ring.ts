@@ -14,12 +14,12 @@ export type KillReport = {
   unanswered: number;
   /** Requests in flight at the kills. */
   inFlight: number;
-  /** Items in the streams of changes, of those that ended and of those that were cut. */
+  /** Items in complete and in broken streams of changes. */
   changedItems: number;
   /** Streams of changes that a kill cut after items, and kills that were meant to. */
   cutStreams: number;
   killsInStreams: number;
-  /** What must not be, each with its round; empty in a good run. */
+  /** Faults, each with its round. Empty in a good run. */
   faults: string[];
 };
 
@@ -29,8 +29,8 @@ const changedItems = 1200;
 const addressLength = 1200;
 
 /**
- * Starts the server on one file again and again, each time under load, and kills it: in every other round, from the first on, in the middle
- * of a stream of changes, else at a random moment. What clients were told is held against what the ledger holds after the next start.
+ * Starts the server on one file again and again under load, and kills it. In every other round, starting with the first, the kill is in the
+ * middle of a stream of changes, else at a random moment. Compares the clients' responses with the ledger after the next start.
  */
 export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promise<KillReport> {
   const random = new Random(seed);
@@ -78,7 +78,7 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
   }
 }
 
-/** Kills the server when items of a stream come. The client reads on later, so the rest of it cannot have been sent. */
+/** Kills the server when items of a stream arrive. The client pauses its reading, so the rest cannot have been sent. */
 async function killInStream(load: Load, server: ServerChild): Promise<void> {
   await new Promise<void>((resolve) => {
     load.onItems = () => {

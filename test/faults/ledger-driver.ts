@@ -6,9 +6,9 @@ import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
- * The ledger in a process of its own, for faults of its system calls: DATABASE ACCOUNT KEY. Batches of charges, an export's
- * admission and its end, once each; says `answered ID` for whatever was granted and `refused ID CODE` for what was not. Ends
- * with 1 and `fatal` when storage failed for good. Transactions run in the main thread, where the tracer counts the calls.
+ * The ledger in its own process, for faults of its system calls: DATABASE ACCOUNT KEY. Runs batches of charges, and an export's admission
+ * and end, once each. Prints `answered ID` if granted and `refused ID CODE` if not. Prints `fatal` and exits with 1 if storage failed for
+ * good. Transactions run in the main thread, because the tracer counts its calls.
  */
 const [path = "", accountId = "", keyId = ""] = process.argv.slice(2);
 const database = openWriter(path, 250);

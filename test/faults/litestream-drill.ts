@@ -12,9 +12,9 @@ import { FaultFile } from "./fault-file.ts";
 import { Load } from "./load.ts";
 
 /**
- * Kills a server and the Litestream beside it in the middle of a load, restores the copy, and compares it with the file that was left:
- * `npm test -- --long drill BINARY --rounds 3 --seconds 4`. Prints a line for each round. Exit code 1 if a request was answered with 503, the
- * copy lacks a charge that is older than ten seconds, or it has a fault.
+ * Kills a server and its Litestream under load, restores the copy and compares it with the remaining file: `npm test -- --long drill BINARY
+ * --rounds 3 --seconds 4`. Prints a line for each round. Exit code 1 after a 503, after a fault of the copy, or if it lacks a charge older
+ * than ten seconds.
  */
 const { values, positionals } = parseWordsOrExit(
   { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "4" } },

@@ -20,7 +20,7 @@ export class Load {
   changedItems = 0;
   /** Streams of changes that ended after items without their end. */
   cutStreams = 0;
-  /** Called where items of a stream of changes have come, before more of it is read. */
+  /** Called when items of a stream of changes have arrived, before more of it is read. */
   onItems: (() => void) | null = null;
   #waiting = 0;
   #stopped = false;
@@ -47,7 +47,7 @@ export class Load {
     this.#stopped = true;
   }
 
-  /** Resolves when every answer that is coming has come. */
+  /** Resolves when no further response can arrive. */
   async over(): Promise<void> {
     this.stop();
     await this.#done;

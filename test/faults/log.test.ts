@@ -13,7 +13,7 @@ import { FaultFile, type Person } from "./fault-file.ts";
 
 type Line = { msg: string; lines?: number; err?: { type: string; message: string } };
 
-/** Longest end of a server that drains nothing and whose log takes no lines, on a busy machine. */
+/** Longest shutdown of an idle server with a blocked log, on a busy machine. */
 const endMsMax = 10_000;
 
 describe("server log", function () {
@@ -31,7 +31,7 @@ describe("server log", function () {
     file.remove();
   });
 
-  /** Starts a server whose standard error is the file at `path`. */
+  /** Starts a server with the file at `path` as standard error. */
   async function startWithLog(path: string, flags: readonly string[] = []): Promise<ServerChild> {
     const wrap = ["sh", "-c", 'exec 2>"$0" && exec "$@"', path];
     server = await ServerChild.start(file.path, { wrap, flags });
@@ -78,7 +78,7 @@ describe("server log", function () {
     needPosix(this);
     const pipe = new Fifo();
     try {
-      // Without jobs, whose lines are no answers.
+      // Without jobs, because their log lines are not about responses.
       const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
       const before = linesOf(pipe.read());
       pipe.fill();
@@ -155,7 +155,7 @@ class Fifo {
     this.#fd = openSync(this.path, constants.O_RDWR | constants.O_NONBLOCK);
   }
 
-  /** Fills it until it takes nothing more. */
+  /** Fills the pipe until it accepts no more. */
   fill(): void {
     for (const size of [4096, 1]) {
       try {
@@ -166,7 +166,7 @@ class Fifo {
     }
   }
 
-  /** Returns what is in it. */
+  /** Returns the contents of the pipe. */
   read(): string {
     const chunks: Buffer[] = [];
     try {

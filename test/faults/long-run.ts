@@ -4,8 +4,8 @@ import { syscallRing } from "./syscall-ring.ts";
 import { tornRing } from "./torn-ring.ts";
 
 /**
- * Runs the fault tests at length, `npm test -- --long faults`: kills under load, failing system calls (needs strace), torn logs. A flag sets each count;
- * 0 skips the test, `--syscalls all` takes every write and sync. Prints each report; exit code 1 if any of them has faults.
+ * Runs the long fault tests, `npm test -- --long faults`: kills under load, failing system calls (needs strace), torn logs. A flag sets
+ * each count. 0 skips the test. `--syscalls all` tests every write and sync. Prints each report. Exit code 1 if any of them has faults.
  */
 const values = parseLongRunOrExit("faults", {
   kills: { type: "string", default: "60" },

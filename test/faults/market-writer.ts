@@ -9,7 +9,7 @@ import { Random } from "../sim/random.ts";
 export const itemCount = 300;
 const provider = { provider: "bench", name: "Bench", kind: "cash" };
 
-/** Returns when a turn takes place, UTC ms. */
+/** Returns the instant of a turn, UTC ms. */
 export function atOf(turn: number): number {
   return worldAt + turn * 2 * hourMs;
 }
@@ -23,8 +23,8 @@ export function catalogOf(turn: number) {
 }
 
 /**
- * Does a turn of an operator: the catalog changes, a feed is imported, published and recorded as the frame of its hour, days that are over are
- * finalized, and a day of before gets another daily row, so that it is sealed again. The same turn writes the same.
+ * Runs an operator's turn. It changes the catalog, then imports, publishes and records a feed as the frame of its hour. It finalizes
+ * complete days, and adds a daily row to an earlier day so that the day is sealed again. Equal turns write equal rows.
  */
 export function writeTurn(database: Database, turn: number): void {
   const at = atOf(turn);

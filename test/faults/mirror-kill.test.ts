@@ -15,7 +15,7 @@ import { FaultFile } from "./fault-file.ts";
 /** All names of a tenth of the items, or of the whole demo. */
 const fewItems = bySize({ short: true, long: false });
 const itemCount = bySize({ short: 300, long: 10_000 });
-/** Moments of a mirror's first turn, by what it has told until then. */
+/** Moments of a mirror's first turn, by its log messages so far. */
 const moments = ["feed verified", "frame recorded"];
 
 describe("mirror kill", function () {

@@ -20,7 +20,7 @@ describe("mirror crash", function () {
       clock: systemClock,
       ids: systemIds(),
       events,
-      // What no configuration says: the thread fails at its first step.
+      // An impossible configuration: the thread fails at its first step.
       mirror: { feeds: null as never, publishEveryMs: 0 },
     });
     try {

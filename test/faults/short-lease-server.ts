@@ -4,8 +4,8 @@ import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
- * The server, whose first request has waited LATE_MS when it is paid for, so that its lease is nearly over when its export
- * begins: DATABASE LATE_MS.
+ * The server with an old first request: DATABASE LATE_MS. The request is charged LATE_MS late, so that its lease is nearly over when its
+ * export begins.
  */
 const [databasePath = "", lateMs = "0"] = process.argv.slice(2);
 let asked = 0;
@@ -23,6 +23,6 @@ const app = await startApp({
   ids: systemIds(),
   events: createEvents("info"),
 });
-// What was asked at the start does not count.
+// Readings during the start do not count.
 asked = 0;
 process.stdout.write(`listens on http://127.0.0.1:${app.port}\n`);

@@ -10,7 +10,7 @@ import { bearer, type Exit, jobsOff, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-/** The longest drain there is: what waits for its end is cut off by the test's own end. */
+/** The longest possible drain. A test that waits for its end would time out. */
 const longDrainMs = 120_000;
 const testMsMax = 100_000;
 /** Offers of each of few items that make an export longer than the system's buffers between two sockets: 7 MB. */
@@ -46,7 +46,7 @@ describe("signals to the server", function () {
 
   const drains = () => until("it drains", () => server.stderr.includes("draining"));
 
-  /** A server that takes longer to end than its drain, the farewell of exports and half a second says so by its code. */
+  /** Resolves to the exit. The exit code is not 0 if the server needs more than its drain, the end of exports and half a second. */
   function endsBy(signal: NodeJS.Signals): Promise<Exit> {
     server.signal(signal);
     return server.exited;

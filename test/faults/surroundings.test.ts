@@ -91,7 +91,7 @@ describeLong("faults around a running server", function () {
     other.$client.close();
     expect(new Set(statuses)).to.deep.equal(new Set([503]));
     expect(file.used(person)).to.equal(usedBefore);
-    // A wait for the lock in the loop itself would take 250 ms, and nearly every answer would wait for one.
+    // Waiting for the lock in the event loop would block for 250 ms and delay nearly every response.
     expect(tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)]).to.be.lessThan(200);
     expect((await read()).status).to.equal(200);
     expect(file.used(person)).to.equal(usedBefore + 1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { FaultFile } from "./fault-file.ts";
 
-/** What happens at the n-th call: the process is killed, or the call fails. */
+/** The fault at the n-th call: the process is killed, or the call fails. */
 export const faultKinds = ["SIGKILL", "EIO", "ENOSPC"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 export const faultedCalls = ["pwrite64", "fsync"] as const;
@@ -18,7 +18,7 @@ export type SyscallReport = {
   refused: number;
   /** Recorded and never answered. */
   unanswered: number;
-  /** What must not be, each with its point; empty in a good run. */
+  /** Faults, each with its point. Empty in a good run. */
   faults: string[];
 };
 
@@ -28,8 +28,9 @@ type Run = { code: number | null; signal: string | null; lines: string[]; stderr
 const driver = new URL("./ledger-driver.ts", import.meta.url);
 
 /**
- * Lets a system call of the ledger on its write-ahead log fail, or kills the process at it, at up to `pointsMax` places spread
- * over all writes and syncs of charges, an export's admission and its end; then opens the file and compares. Two at a time. `shift`, from 0 to 1, moves the places.
+ * Fails one system call of the ledger on its write-ahead log, or kills the process at it. Repeats that at up to `pointsMax` points among
+ * all writes and syncs of charges, of an export's admission and of its end. Then opens the file and compares. Runs two at a time. `shift`,
+ * from 0 to 1, moves the points.
  */
 export async function syscallRing({ pointsMax = Number.POSITIVE_INFINITY, shift = 0.5 } = {}): Promise<SyscallReport> {
   const report: SyscallReport = { points: 0, endings: new Map(), answered: 0, refused: 0, unanswered: 0, faults: [] };
@@ -41,7 +42,7 @@ export async function syscallRing({ pointsMax = Number.POSITIVE_INFINITY, shift 
   return report;
 }
 
-/** A run without faults tells how many calls there are. */
+/** A run without faults counts the calls. */
 async function allPoints(): Promise<Point[]> {
   const file = new FaultFile({ empty: true });
   try {
@@ -95,7 +96,7 @@ function checkOutcome(name: string, { kind, call }: Point, ran: Run, file: Fault
   const message = (word: string) =>
     ran.lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.split(" ")[1]!);
   const [answered, refused] = [message("answered"), message("refused")];
-  // What fails after the last commit, while the file is closed, is found whole at the next start.
+  // After a failure between the last commit and the file's close, the next start finds a whole file.
   const closed = ran.lines.includes("closed");
   const fatal = message("fatal").length > 0;
   const { requestIds, faults } = file.ledger();

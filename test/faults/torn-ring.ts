@@ -6,21 +6,21 @@ import { systemClock } from "../../src/values/time/clock.ts";
 import { Random } from "../sim/random.ts";
 import { FaultFile, ledgerFacts, type Person } from "./fault-file.ts";
 
-/** What a power cut may leave of bytes that were never synced. */
+/** Possible states of unsynced bytes after a power cut. */
 const tailKinds = ["cut off", "zeroed", "garbled"] as const;
 export type TornReport = {
   cases: number;
   /** Cases in which an unanswered commit survived whole. */
   survivors: number;
-  /** What must not be; empty in a good run. */
+  /** Faults. Empty in a good run. */
   faults: string[];
 };
 
 type Torn = { base: Buffer; log: Buffer; ackedBytes: number; acked: readonly string[]; inDoubt: readonly string[] };
 
 /**
- * Commits some batches, then one more that counts as never answered, and lets the write-ahead log end wrongly at places spread
- * over what that one wrote. Whatever was answered before must be there, whole, and the next charge must work.
+ * Commits some batches, and one more that counts as unanswered. Damages the end of the write-ahead log at points within the last batch. All
+ * earlier batches must be complete, and the next charge must work.
  */
 export function tornRing({ casesMin = 400, seed = 1 } = {}): TornReport {
   const random = new Random(seed);

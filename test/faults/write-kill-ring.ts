@@ -22,21 +22,21 @@ import { atOf, catalogOf, writeTurn } from "./market-writer.ts";
 
 export type WriteKillReport = {
   kills: number;
-  /** Kills after which changes led from the state before to the one that was found, and kills that left a day to be sealed. */
+  /** Kills after which changes led from the earlier to the found state, and kills that left a day to be sealed. */
   folded: number;
   unsealed: number;
   /** Revisions of days in the end. */
   revisions: number;
-  /** What must not be, each with its kill; empty in a good run. */
+  /** Faults, each with its kill. Empty in a good run. */
   faults: string[];
 };
 
-/** Longest time from a finished turn to the kill: a turn takes about as long. */
+/** Longest time from a finished turn to the kill, about the duration of a turn. */
 const delayMsMax = 150;
 
 /**
- * Kills a program that publishes, stores changes and seals days, again and again, and goes on with it. After each kill the whole file is
- * sound, sealed days have their digests, and the stored changes lead from what an export held before to what one holds now.
+ * Kills a program that publishes, stores changes and seals days, again and again, and restarts it on the same file. After each kill the
+ * file must be sound and sealed days must have their digests. The stored changes must lead from the earlier export to the current one.
  */
 export async function writeKillRing({ kills = 4, seed = 1 }): Promise<WriteKillReport> {
   const random = new Random(seed);
@@ -86,7 +86,7 @@ async function killed(path: string, turn: number, random: Random): Promise<numbe
   return next;
 }
 
-/** Returns what an export holds at a turn. */
+/** Returns the contents of an export at a turn. */
 export function stateOf(path: string, turn: number): State {
   return reading(path, (database) => {
     return exportedState(
@@ -96,7 +96,7 @@ export function stateOf(path: string, turn: number): State {
   });
 }
 
-/** Applies the stored changes to `held`; returns a fault where they do not lead to `now`. */
+/** Applies the stored changes to `held`. Returns the faults if the result differs from `now`. */
 export function changesFaults(path: string, turn: number, held: State, now: State): string[] {
   return reading(path, (database) => {
     const changes = new MarketChanges(new ExportStatesStore(database));
