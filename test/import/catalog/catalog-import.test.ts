@@ -153,7 +153,7 @@ describe("catalog import", () => {
       expect(checkDatabase(world.path).faults).to.deep.equal([]);
     });
 
-    // A transaction for every item: the clock says after each that it took long.
+    // One transaction per item, because the clock reports a long time after each.
     const slowClock = () => {
       let ms = 0;
       return { now: () => world.now, monotonicMs: () => (ms += 10) };

@@ -5,7 +5,7 @@ import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 
 type Row = Record<string, unknown> & { id: number };
 
-/** A catalog of rows, each with its English name and, where told, a Russian one. */
+/** A catalog of rows, each with its English name and an optional Russian name. */
 function catalogOf(rows: readonly [Row, string, string?][]): Catalog {
   const names = (column: 1 | 2): Record<string, { name: string; collectionName?: string }> =>
     Object.fromEntries(

@@ -35,7 +35,7 @@ export class DailyWorld extends QuoteWorld {
     this.#writing((database) => database.$client.exec(statements));
   }
 
-  /** Records what northgate asked for the rifle in an hour of a day, once an import has introduced northgate. */
+  /** Records northgate's ask for the rifle in an hour of a day, after an import has added northgate. */
   recordAsk(date: string, hour: number, amount: number): void {
     this.#writing((database) => {
       const ask = { provider: "northgate", side: "ask" as const, amount, quantity: null, observedAt: null };

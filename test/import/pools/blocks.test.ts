@@ -9,7 +9,7 @@ import { documentsOf, PoolWorld, tierOf, weapon, weaponCase } from "./pool-world
 
 const rows = [weapon(1, "AK-47 | One"), weapon(2, "AK-47 | Two"), weaponCase(800, "Box", { contents: [1, 2] })];
 const clones = 501;
-/** Escape, the one byte form of its `[`, and what turns a line around. */
+/** Escape, the single-byte form of CSI, and a character that reverses the text direction. */
 const hostile = "\u001b[2J\u009b31m\u202egnp\u2066";
 
 describe("publication blocks", () => {

@@ -5,7 +5,7 @@ import { documentsOf, type ListRow, PoolWorld, tierOf, weapon, weaponCase } from
 
 const finishes = ["Ash", "Birch", "Cedar", "Dogwood", "Elm"];
 const knives = ["Arrow", "Bolt", "Cutter", "Dart"];
-/** Twenty knives: ids 100 to 104 are those of the Arrow, 110 to 114 those of the Bolt, … */
+/** Twenty knives: ids 100 to 104 are Arrow, 110 to 114 are Bolt, … */
 const knifeRows = knives.flatMap((knife, index) =>
   finishes.map((finish, paint): ListRow => {
     const name = `${knife} Knife | ${finish}`;

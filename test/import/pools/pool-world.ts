@@ -36,7 +36,7 @@ export function documentsOf(rows: readonly ListRow[]) {
   return { items, english };
 }
 
-/** A file whose catalog is made from these rows, with a clock that stands still until it is moved. */
+/** A file with a catalog of these rows, and a stopped clock. */
 export class PoolWorld {
   readonly #folder = temporaryFolder();
   readonly path = join(this.#folder, "market.db");
@@ -59,7 +59,7 @@ export class PoolWorld {
     return this.database.$client.prepare(query).all(...values) as Row[];
   }
 
-  /** Drafts one definition; what is left out is that of a plain box without a key. */
+  /** Drafts one definition. The default fields describe a plain box without a key. */
   draft(given: Partial<ParsedPool>, unknown: DraftParts["unknown"] = "refuse") {
     const definition = canonicalPool({ ...plainBox, ...given });
     const provenance = { source: "test", files: [] };

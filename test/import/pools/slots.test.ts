@@ -12,7 +12,7 @@ const rows: ListRow[] = [
   ...phaseNames.map((name, index) => phase(phaseIds[index]!, karambit, 507, name, { index: 415 + index })),
   phase(111, "Bayonet | Doppler", 500, "Phase 1", { index: 418 }),
   phase(112, "Bayonet | Doppler", 500, "Ruby", { index: 415, wearMin: 0.06, wearMax: 0.2 }),
-  // The same finish as a source lists it that does not say which phase it means.
+  // The same finish from a source that does not name the phase.
   phase(120, karambit, 507, null, { index: 9000 }),
   phase(121, "Knife | Twin", 42, null),
   phase(122, "Knife | Twin", 59, null),

@@ -13,7 +13,7 @@ const buy = {
   occurred_on: "2026-03-01",
 };
 
-/** One field that is wrong, in an otherwise good record; what is said of it. */
+/** One invalid field in a valid record, and its message. */
 const badFields: [record: Facts, column: string, says: string][] = [
   [{ ...lot, record: "Lot" }, "record", "`Lot` is not one of lot, transaction"],
   [{ ...lot, record: null }, "record", "is missing; use one of lot, transaction"],

@@ -31,7 +31,7 @@ const tables = [
   "accounts",
 ];
 
-/** A market file with portfolios, whose clock stands at noon of a day until it is moved. */
+/** A market file with portfolios and a clock stopped at noon. */
 export class PortfolioWorld {
   readonly file = new MarketFile();
   readonly clock = { now: () => this.at, monotonicMs: () => 0 };
@@ -85,7 +85,7 @@ export class PortfolioWorld {
     return this.#import(portfolioId, "ndjson", text);
   }
 
-  /** What the refused file is told to have, without the file's name. */
+  /** The faults in the message of a refused file, without the file's name. */
   refusal(work: () => unknown): string[] {
     try {
       work();
@@ -110,7 +110,7 @@ export class PortfolioWorld {
     return this.file.writer.$client.prepare(query).all(...values) as Row[];
   }
 
-  /** Over every row of every table of portfolios: what "nothing was written" is measured by. */
+  /** Digest of every row of all portfolio tables. Tests use it to check that nothing was written. */
   digest(): string {
     const hash = createHash("sha256");
     for (const table of tables) hash.update(JSON.stringify(this.rows(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)));

@@ -5,7 +5,7 @@ import { PortfolioWorld } from "./portfolio-world.ts";
 
 type Options = { replace?: boolean; dryRun?: boolean; leaveOut?: boolean; choices?: ReadonlyMap<string, number> };
 
-/** What the endpoint answers for these assets: `[assetid, name, amount]`. */
+/** The endpoint's response for these assets: `[assetid, name, amount]`. */
 function answer(assets: readonly (readonly [id: string, name: string, amount?: string])[], more: object = {}): object {
   const classes = [...new Set(assets.map(([, name]) => name))];
   return {

@@ -28,7 +28,7 @@ const quote = fc.record({
 });
 type Said = typeof quote extends fc.Arbitrary<infer Value> ? Value : never;
 const sides = fc.record({ ask: fc.option(quote), bid: fc.option(quote, { freq: 2 }) });
-/** By item, two providers. `time`: shared by all quotes; undefined: each has its own. `long`: an item with long pages. */
+/** Two providers per item. `time` is shared by all quotes. If undefined, each quote has its own. `long` marks an item with long pages. */
 const body = fc.record({
   items: fc.dictionary(fc.integer({ min: 1, max: itemCount }).map(String), fc.tuple(sides, sides), { maxKeys: 8 }),
   time: fc.option(fc.constantFrom(null, 60_000, 120_000), { nil: undefined }),
@@ -75,7 +75,7 @@ describe("comparison of fresh quotes with the market", function () {
             const tooLarge = plain.take(fresh, now);
             const published = publish(fresh);
             expect(published.tooLarge).to.have.members(tooLarge);
-            // What is left out still counts where times are shared.
+            // Omitted items still change the outcome if times are shared.
             if (leftOut + tooLarge.length === 0)
               expect(published.outcome).to.equal(plain.text() === before ? "verified" : "published");
             leftOut = tooLarge.length;
@@ -182,7 +182,7 @@ describe("comparison of fresh quotes with the market", function () {
         [1, worldAt],
         [2, worldAt - 5],
       ]);
-      // A source whose clock is ahead.
+      // A source with a clock ahead of the server's.
       take({ 1: said(11), 2: said(21) }, worldAt + 5);
       expect(since()).to.deep.equal([
         [1, worldAt],
@@ -221,13 +221,13 @@ describeLong("publication of over 30,000 changed quotes of two feeds", () => {
   });
 });
 
-/** The market as the last body of each feed makes it, with when each item's best ask and each offer came. */
+/** The market after the last body of each feed. Also records the times of each item's best ask and of each offer. */
 class PlainMarket {
   readonly #bodies = new Map<string, Map<number, Book>>();
   readonly #best = new Map<number, { of: string; at: number }>();
   readonly #since = new Map<string, { cents: number; at: number }>();
 
-  /** Takes bodies that are published together. Returns the items that are too large with them. */
+  /** Applies bodies that are published together. Returns the items that exceed the size limit with them. */
   take(fresh: readonly FeedQuotes[], at: number): number[] {
     const before = new Map(this.#bodies);
     for (const { facts, items } of fresh) this.#bodies.set(facts.feed, new Map(items));

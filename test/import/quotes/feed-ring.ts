@@ -8,7 +8,7 @@ import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const names = Array.from({ length: 20 }, (_, index) => `Item ${index}`);
 
-/** Every shape that is mutated: those of the adapters, and one of a mapping. */
+/** Every mutated shape: the adapters' shapes and a mapping's. */
 export const shapes = ["steam", "buff", "canonical", "mapped"] as const;
 export type Shape = (typeof shapes)[number];
 
@@ -83,13 +83,13 @@ export type FeedReport = {
   feeds: number;
   /** Refused feeds by the kind of their mutation. */
   refused: Map<string, number>;
-  /** What must not be, each with its mutation; empty in a good run. */
+  /** Faults, each with its mutation. Empty in a good run. */
   faults: string[];
 };
 
 /**
- * Imports `feeds` mutated bodies of one shape, which `seed` makes up, into one file. A refused one must leave the file as it was and name
- * its source; one that is taken must leave a whole generation.
+ * Imports `feeds` mutated bodies of one shape from `seed` into one file. A refused body must leave the file unchanged and its message must
+ * name the source. An accepted body must leave a complete generation.
  */
 export async function feedRing(shape: Shape, { feeds = 72, seed = 1 } = {}): Promise<FeedReport> {
   const world = new QuoteWorld(names.map(() => ({})));

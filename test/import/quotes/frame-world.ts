@@ -29,7 +29,7 @@ export const hastyClock: Clock = {
 export type NamedQuote = Omit<FrameQuote, "provider"> & { provider: string };
 export type NamedState = readonly NamedQuote[] | null;
 
-/** Providers that a frame covers, ascending, and the names that joined no item, ascending; null: too many. */
+/** Providers that a frame covers, and the names without an item, both ascending. Null for too many names. */
 export type Memory = { providers: readonly string[]; refused: readonly string[] | null };
 
 /** A file with the feeds `alpha` (providers a1 to a5) and `beta` (b1 to b5), and items 1 to `itemCount`. */
@@ -50,7 +50,7 @@ export class FrameWorld {
     this.writer.$client.transaction(() => this.#fill(itemCount))();
   }
 
-  /** Records a frame, or gives up after `stepsMax` transactions; null: it was given up. */
+  /** Records a frame, or gives up after `stepsMax` transactions and returns null. */
   record(content: FrameContent, times: FrameTimes, stepsMax = Number.POSITIVE_INFINITY): FrameOutcome | null {
     const steps = recordFrameInBatches(this.writer, content, times, { clock: hastyClock });
     for (let taken = 0; taken < stepsMax; taken += 1) {
@@ -60,7 +60,7 @@ export class FrameWorld {
     return null;
   }
 
-  /** What the stored frame of this hour says of an item; undefined: the hour has no frame of this feed. */
+  /** The state of an item in the stored frame of this hour. Undefined if the hour has no frame of this feed. */
   stateAt(hour: number, feed: string, itemId: number): NamedState | undefined {
     const day = Math.floor(hour / 24);
     const stored = this.store.feedDays(day, day).find((row) => row.feed === feed)?.hours ?? 0;
@@ -72,7 +72,7 @@ export class FrameWorld {
     return this.#named(counting.at(-1)?.state ?? null);
   }
 
-  /** Returns what the stored frame of this hour remembers; undefined: the hour has no frame of this feed. */
+  /** Returns the metadata of the stored frame of this hour. Undefined if the hour has no frame of this feed. */
   memoryAt(hour: number, feed: string): Memory | undefined {
     const frame = this.store.frames(hour, hour).find((row) => row.feed === feed);
     if (frame === undefined) return undefined;

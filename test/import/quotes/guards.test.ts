@@ -17,7 +17,7 @@ describe("guards against plausible false data", () => {
   });
   afterEach(() => world.destroy());
 
-  /** Makers of worlds by the body that they have taken, which many lies come after. */
+  /** Makers of worlds by the body that they have imported. Many false bodies follow the same one. */
   const makers = new Map<string, () => Promise<QuoteWorld>>();
   const worldAfter = (body: string, adapter: "canonical" | "buff") => {
     const maker = makers.get(body) ?? worldsAfter(items, (first) => first.import(first.body(body), { adapter }));
@@ -25,7 +25,7 @@ describe("guards against plausible false data", () => {
     return maker();
   };
 
-  // The short form has the lies after another body than the honest one, too: they are about the bounds of a guard.
+  // The short form includes the false bodies that follow another body than the honest one. They test a guard's bounds.
   const shortLies = lies.filter((lie) => oneLiePerGuard.includes(lie) || lie.before !== undefined);
   for (const told of bySize({ short: shortLies, long: lies })) {
     const { lie, guard, says, body } = told;

@@ -4,8 +4,9 @@ import { QuoteWriter } from "../../../src/store/write/quotes.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 
 /**
- * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,
- * at the COUNT-th look at the clock, most of which fall inside one, at the COUNT-th quote that a publication writes, or at the COUNT-th pause at which a new generation is current. Without a place it runs to its end.
+ * An import in its own process: `DATABASE BODY [WHERE COUNT]`. Kills itself at the COUNT-th event of a kind. The kinds are a pause between
+ * two transactions, a reading of the clock (usually inside a transaction), a quote written by a publication, and a pause with a new current
+ * generation. Without COUNT it runs to its end.
  */
 const [database, body, where, count] = process.argv.slice(2);
 const before = where === "published" ? currentGeneration() : null;
@@ -47,7 +48,7 @@ function currentGeneration(): unknown {
   return read("SELECT current_generation_id FROM market_state");
 }
 
-/** Returns the one column of the first row, undefined: there is none. */
+/** Returns the only column of the first row, or undefined without a row. */
 function read(select: string): unknown {
   const { $client: client } = openReader(database!);
   const value = client.prepare(select).pluck().get();

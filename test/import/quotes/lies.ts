@@ -37,15 +37,13 @@ type Lie = {
   guard: GuardName;
   says: string;
   body: () => string;
-  /** The body before; left out: `honest`. */
+  /** The body before. Default: `honest`. */
   before?: () => string;
-  /** Left out: the feed `square` of the adapter `canonical`. */
+  /** Default: the feed `square` of the adapter `canonical`. */
   feed?: { feed: string; adapter: "canonical" | "buff" };
 };
 
-/**
- * Bodies that can be read and cannot be true after the body before, with the guard that refuses each and the figure that is told.
- */
+/** Well-formed bodies that cannot be true after the body before. Each has the guard that refuses it and the figure in the message. */
 export const lies: readonly Lie[] = [
   {
     lie: "offers and buy orders are swapped",
@@ -137,12 +135,12 @@ export const lies: readonly Lie[] = [
   },
 ];
 
-/** The body before a lie, and the feed of both. */
+/** The body before a false one, and the feed of both. */
 export function settingOf({ before, feed }: Lie): { before: string; feed: string; adapter: "canonical" | "buff" } {
   return { before: before?.() ?? canonical(honest), ...(feed ?? { feed: "square", adapter: "canonical" }) };
 }
 
-/** The first lie that each guard refuses. */
+/** The first false body that each guard refuses. */
 export const oneLiePerGuard = lies.filter(
   ({ guard }, index) => lies.findIndex((other) => other.guard === guard) === index,
 );

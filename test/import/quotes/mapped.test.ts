@@ -28,7 +28,7 @@ function mapping(more: object = {}): Mapping {
   return readMapping(path, "/");
 }
 
-/** Reads a body that is given as JSON text, so that numbers are what a source writes. */
+/** Reads a body from JSON text, so that numbers have the source's notation. */
 function read(more: object, body: string) {
   const reading = readMapped(mapping(more), { name: "body", bytes: Buffer.from(body) }, worldAt);
   const quotes = reading.observations.map(({ name, side, amountCents }) => [name, side, amountCents]);

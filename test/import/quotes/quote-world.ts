@@ -52,7 +52,7 @@ function catalogFile(items: readonly Partial<CatalogVariant>[]): string {
   return path;
 }
 
-/** A file of a market with a clock that stands still until it is moved. */
+/** A market file with a stopped clock. */
 export class QuoteWorld {
   readonly folder = temporaryFolder();
   readonly path = join(this.folder, "market.db");
@@ -95,7 +95,7 @@ export class QuoteWorld {
     return this.read((database) => database.$client.prepare(query).all() as Row[]);
   }
 
-  /** What the stored frame of this feed and hour says of an item; undefined: there is no frame. */
+  /** The state of an item in the stored frame of this feed and hour. Undefined without a frame. */
   stateAt(at: number, itemId: number, feed = "steam"): ItemState | undefined {
     return this.read((database) => {
       const store = new FramesStore(database);
@@ -109,13 +109,13 @@ export class QuoteWorld {
     });
   }
 
-  /** The asks of that frame in cents; `missing` where it does not name the item, undefined where there is no frame. */
+  /** The frame's asks in cents. `missing` if the frame does not name the item. Undefined without a frame. */
   asksAt(at: number, itemId: number): number[] | "missing" | undefined {
     const state = this.stateAt(at, itemId);
     return state === null ? "missing" : state?.map(({ amount }) => amount);
   }
 
-  /** Every row of every table that an import may touch: what "nothing was recorded" is measured by. */
+  /** Digest of every row of all tables that an import may change. Tests use it to check that nothing was recorded. */
   logicalDigest(): string {
     const hash = createHash("sha256");
     this.read(({ $client: client }) => {
@@ -148,7 +148,7 @@ export function worldsAfter(
   };
 }
 
-/** The state of the published generation: its own digest beside the one computed from its rows. */
+/** The published generation with its recorded digest and the digest of its rows. */
 export function publishedState(path: string): { recorded: string | null; actual: string; generation: number } {
   const client = openReader(path).$client;
   try {
@@ -203,7 +203,7 @@ export function marketOf(client: Database["$client"]): PlainItem[] {
   return [...market.values()].sort((a, b) => a.itemId - b.itemId);
 }
 
-/** Returns the line of an item in what a digest of a publication is made of. */
+/** Returns an item's line in the input of a publication's digest. */
 export function priceLine(itemId: number, { asks, bids }: Omit<PlainItem, "itemId">): string {
   const sent = ({ provider, amount, quantity, url }: PlainQuote) => ({
     provider,

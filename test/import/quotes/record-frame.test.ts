@@ -31,7 +31,7 @@ const statesOf = (feed: string) =>
     })
     .map((states): States => new Map(states.map((state, index) => [index + 1, state])));
 
-/** One verification: what the feed says, in which hour, and where the recording crashes. */
+/** One verification: the content of the feed, its hour, and the point at which the recording crashes. */
 const step = fc.constantFrom(...feeds).chain((feed) =>
   fc.record({
     feed: fc.constant(feed),
@@ -86,7 +86,7 @@ describe("recorded frames", function () {
             model.has(key) ? ["hour_taken", "crashed"] : ["recorded", "crashed"],
           );
           seen[outcome?.outcome ?? "crashed"] += 1;
-          // A crash may also come right after the frame was stored.
+          // A crash may also happen right after the frame was stored.
           if (!model.has(key) && isStored(at, feed)) {
             model.set(key, states);
             memories.set(key, { providers, refused });

@@ -17,7 +17,7 @@ const replayMsMax = 120_000;
 
 type Frame = { path: string; savedAt: number; prices: Record<string, number> };
 
-/** The frames of the first month, which hold all that is out of the ordinary in any of them. */
+/** The frames of the first month, which include every unusual case of the whole data. */
 describeLong("replayed frames of the real market", function () {
   this.timeout(2 * replayMsMax);
   let world: QuoteWorld;

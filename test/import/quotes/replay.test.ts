@@ -82,7 +82,7 @@ describe("replay of saved files", () => {
     expect([times("generations"), times("frames")]).to.deep.equal([[worldAt], [worldAt]]);
     const later = worldAt + 24 * hourMs;
     world.now = later;
-    // It is late, so nothing of it is published.
+    // The file is too old to be published.
     await world.replay([saved(at(5), { "Item 0": 5 })]);
     // The quotes of the last one are published already.
     await world.replay([saved(at(10), { "Item 0": 3 })]);

@@ -10,7 +10,7 @@ import { type QuoteWorld, refusalOf, worldAt, worldsAfter } from "./quote-world.
 import { every, platform, shop, times, trueQuotes, twinItems } from "./unlikely-bodies.ts";
 import { type Case, cases, newShop } from "./unlikely-cases.ts";
 
-/** In the short run: one lie for each guard and verdict. */
+/** The short run tests one false body for each guard and verdict. */
 const short = cases.filter(
   ({ guard, verdict }, index) => cases.findIndex((one) => one.guard === guard && one.verdict === verdict) === index,
 );
@@ -127,7 +127,7 @@ describe("body unlike other data", () => {
   });
 });
 
-/** Imports the bodies of a lie. Returns the report of the last one, or the message that refuses it. */
+/** Imports the bodies of a case. Returns the last report, or the message that refuses the last body. */
 async function outcomeOf(world: QuoteWorld, { bodies, adapter = "canonical", accepted = [], hours = [] }: Case) {
   let outcome: ImportReport | string = "";
   for (const [index, body] of bodies.entries()) {

@@ -37,7 +37,7 @@ export const twinItems: readonly Item[] = [
   ),
 ];
 
-/** What a phase costs beside the first one. */
+/** Price factor of each phase, relative to the first. */
 const phaseFactors = [1, 1.1, 1.05, 1.15, 3, 4.5, 7, 10];
 
 /** True prices in cents: a counting edition costs twice as much, a worn one two thirds. */

@@ -4,7 +4,7 @@ import { worldAt } from "./quote-world.ts";
 import { every, exchanged, platform, type Quote, shop, times, trueQuotes } from "./unlikely-bodies.ts";
 
 type Verdict = "refused" | "named" | "not judged";
-/** Bodies that come an hour after each other; the last one is judged. */
+/** Bodies at intervals of an hour. The last one is judged. */
 export type Case = {
   lie: string;
   bodies: (string | object)[];
@@ -12,7 +12,7 @@ export type Case = {
   verdict: Verdict;
   says: string;
   adapter?: "canonical" | "steam";
-  /** Nothing is published before; left out: the shop `hall`, and the main platform. */
+  /** True if nothing is published before. By default the shop `hall` and the main platform are published. */
   isAlone?: boolean;
   accepted?: GuardName[];
   /** Hours before each body; left out: 1. */
