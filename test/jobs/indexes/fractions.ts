@@ -4,12 +4,12 @@ import type { Constituent } from "../../../src/store/write/indexes.ts";
 export type Day = { members: readonly Constituent[]; asks: Asks };
 export type Fraction = { top: bigint; bottom: bigint };
 
-/** `errorMax`: what rounding to 18 decimals may add up to, in units of the last of them. */
+/** `errorMax` is the largest sum of rounding errors at 18 decimals, in units of the last decimal. */
 export type Exact = { level: Fraction; errorMax: number };
 
 const one = 10n ** 18n;
 
-/** The levels of an index in exact fractions, from the words of its methodology; null: no value. The base value is 100. */
+/** The levels of an index in exact fractions, after the text of its methodology. Null without a value. The base value is 100. */
 export function exactLevels(weighting: Weighting, days: readonly Day[]): (Exact | null)[] {
   let last: (Exact & Day) | null = null;
   return days.map(({ members, asks }) => {
@@ -36,7 +36,7 @@ export function errorOf(level: bigint, { top, bottom }: Fraction): number {
   return Number((scaled > expected ? scaled - expected : expected - scaled) / bottom);
 }
 
-/** Null: fewer than half of the members have an ask on both days. */
+/** Returns null if fewer than half of the members have an ask on both days. */
 function quotientOf(weighting: Weighting, members: readonly Constituent[], then: Asks, now: Asks): Fraction | null {
   const both = members.filter(({ itemId }) => then.get(itemId) !== undefined && now.get(itemId) !== undefined);
   if (both.length < members.length / 2) return null;

@@ -13,7 +13,7 @@ export type Ask = [date: string, itemId: number, amount: number, observedAt?: nu
 
 export const provider = "steam";
 
-/** A market file with an index engine on it, whose clock stands at the start of a day until it is moved. */
+/** A market file with an index engine and a clock stopped at the start of a day. */
 export class IndexWorld {
   readonly file = new MarketFile();
   readonly clock = { now: () => this.at, monotonicMs: () => 0 };
@@ -116,7 +116,7 @@ export function instantOf(date: string): number {
   return parseDay(date)! * dayMs;
 }
 
-/** The asks of the items 1, 2 and so on, on one day; null: none. */
+/** The asks of the items 1, 2 and so on, on one day. Null for an item without an ask. */
 export function asksOf(date: string, ...amounts: (number | null)[]): Ask[] {
   return amounts.flatMap((amount, index) => (amount === null ? [] : [[date, index + 1, amount] satisfies Ask]));
 }

@@ -90,7 +90,7 @@ describe("index level for any prices", () => {
   });
 });
 
-/** The chain of one membership; null: a day without a value. */
+/** The chain of one membership. Null for a day without a value. */
 function chain(weighting: Weighting, days: readonly Day[]): (bigint | null)[] {
   let last: { exact: bigint; before: Asks } | null = null;
   return days.map(({ members, asks }) => {

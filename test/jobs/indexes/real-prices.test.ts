@@ -77,7 +77,7 @@ describeLong("indexes over the real frames of the main platform", function () {
     return new Map(rows.map(({ date, ...level }) => [date, level]));
   }
 
-  /** The worth of `members` on one day beside that of another, as `take` prices them; 1e30 is the same. */
+  /** The value of `members` on one day divided by another day's, with prices from `take`. 1e30 means equal. */
   function quotient(members: readonly number[], now: string, then: string, take = askOf): bigint {
     const sum = (date: string) => members.reduce((total, itemId) => total + BigInt(take(itemId, date)), 0n);
     return (sum(now) * scale) / sum(then);

@@ -22,16 +22,13 @@ const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "No
 /** Every value becomes an object when it is read: many times the bytes of the text. */
 const swellingBy = (times: number) => Buffer.from(`[${"{},".repeat(times)}{}]`);
 const swelling = swellingBy(bySize({ short: 500_000, long: 1_000_000 }));
-/** Takes three times the heap that `small` gives; what `swelling` takes is near it. */
+/** Needs three times the heap limit of `small`. `swelling` needs about the limit. */
 const swollen = swellingBy(bySize({ short: 1_500_000, long: 3_000_000 }));
 const wide = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 16 * 1024 * 1024 };
 const token = "hush-hush-7f3a9c0e1b";
 const secrets = { headers: { authorization: token }, query: {} };
 const small: Partial<ReaderLimits> = { heapMbMax: bySize({ short: 32, long: 64 }) };
-/**
- * The share of the largest body that is read as a whole, and what its process may take beside it: in the short form a body is a quarter as
- * large, and what its process may take for it, too.
- */
+/** The share of the largest body that the test reads, and of the memory limit of its process. In the short form both are a quarter. */
 const ofBound = bySize({ short: 0.25, long: 1 });
 const idleMb = { heap: 8, memory: 22 };
 const bound: ReaderLimits = {
@@ -222,7 +219,7 @@ describe("bodies read in another process", function () {
         },
         60_000,
       );
-      // A million objects are more than the process may hold; a tenth of them are read, and are no feed.
+      // A million objects exceed the process's limit. A tenth of them is read, but is not a feed.
       const refusal = bySize({ short: "not the Steam shape", long: "reading the body needs too much memory" });
       expect(failed.sort().join("\n")).to.match(
         /^bomb: .*line 1: longer than 65536 bytes; .*\necho: the body holds a secret.*\nsteam: .*/,
@@ -232,7 +229,7 @@ describe("bodies read in another process", function () {
       expect(slowestMs).to.be.below(5 * secondMs);
       const metrics = await (await fetch(`http://127.0.0.1:${app.opsPort}/metrics`)).text();
       const status = await (await fetch(`http://127.0.0.1:${app.port}/v1/status`)).text();
-      // Locks come and go meanwhile, and hold nothing.
+      // Lock files appear and disappear meanwhile, and are empty.
       const names = readdirSync(file.folder).filter((name) => !name.includes("lock"));
       const files = names.map((name) => readFileSync(join(file.folder, name), "latin1"));
       expect(metrics).to.include("itemtape_");

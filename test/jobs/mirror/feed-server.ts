@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** What came of a request: its head, in lower case. */
+/** Handles a request with its head in lower case. */
 export type Behaviour = (socket: Socket, head: string, server: FeedServer) => void;
 
-/** A source of bodies on this machine that says byte for byte what a test wants said. */
+/** A local source that sends exactly the bytes of a test. */
 export class FeedServer {
-  /** Heads of the requests that came, oldest first. */
+  /** Heads of the received requests, oldest first. */
   readonly heads: string[] = [];
   behave: Behaviour = (socket) => socket.destroy();
   #server: Server | null = null;
@@ -63,7 +63,7 @@ export function answer(
   };
 }
 
-/** A body with an ETag, and 304 to whoever has it. */
+/** A body with an ETag, and a 304 for a client that has it. */
 export function conditional(body: string, etag: string): Behaviour {
   return (socket, head, server) => {
     const isKnown = head.includes(`if-none-match: ${etag.toLowerCase()}\r\n`);

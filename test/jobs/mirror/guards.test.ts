@@ -26,7 +26,7 @@ describe("guards of a mirror", () => {
     world.take();
   }
 
-  /** The source saves these prices now, and is polled an hour later. Returns the names of what the mirror reported. */
+  /** The source saves these prices now, and is polled an hour later. Returns the names of the mirror's log events. */
   async function polls(factor: number): Promise<string[]> {
     world.server.behave = answer(200, steamBody(prices(factor), world.at));
     await world.turnAfter(hourMs);

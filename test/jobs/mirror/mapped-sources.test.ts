@@ -9,12 +9,12 @@ import { MirrorWorld } from "./mirror-world.ts";
 
 const environment = { ITEMTAPE_FEED_KEY: "local-replay-key" };
 
-/** A source as its documentation describes it: the answer in its shape, made by hand, and what a mirror must send to get it. */
+/** A source after its documentation: a handmade body in its shape, and the request that a mirror must send. */
 type Replay = {
   mapping: string;
   path: string;
   headers: object;
-  /** What the head of a request must hold, in lower case. */
+  /** Pattern of the request's head, in lower case. */
   asked: RegExp;
   body(currency: string): unknown;
   /** Asks in cents by item, as they are published. */

@@ -12,12 +12,14 @@ import { needPath, needRealData } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 
 const megabyte = 1024 * 1024;
-/** What all feeds together may take beside a server without a mirror, as the guide says. */
+/** The guide's memory limit for all feeds, beyond a server without a mirror. */
 const megabytesMax = 230;
-/** A look takes a fifth of a millisecond. /proc/PID/smaps_rollup takes 13 ms for 400 MB, and a quarter of a core for the same looks. */
+/**
+ * A measurement needs a fifth of a millisecond. /proc/PID/smaps_rollup would need 13 ms for 400 MB, or a quarter of a core at this rate.
+ */
 const lookEveryMs = 50;
 
-/** The most megabytes that a process and those that it started had at once. */
+/** The peak memory of a process and its descendants, in MB. */
 class Memory {
   most = 0;
   readonly #timer: NodeJS.Timeout;
@@ -36,7 +38,7 @@ class Memory {
   }
 }
 
-/** Memory of a process and those that it started: their own pages, and the most pages of files that one has, which most share. */
+/** Memory of a process and its descendants in MB: all their own pages, and the largest number of file pages, because most are shared. */
 function megabytesOf(pid: number): number {
   let ofFiles = 0;
   const ownOf = (pid: number): number => {
@@ -57,7 +59,7 @@ function megabytesOf(pid: number): number {
   return own + ofFiles;
 }
 
-/** What a server without a mirror takes once it has answered. */
+/** The memory of a server without a mirror after its first response. */
 async function megabytesWithoutMirror(file: FaultFile): Promise<number> {
   // The first start in a checkout compiles the sources and keeps them: only the starts after it are alike.
   const first = await ServerChild.start(file.path);
@@ -72,13 +74,13 @@ async function megabytesWithoutMirror(file: FaultFile): Promise<number> {
   }
 }
 
-/** The whole lines of a server's log whose message begins so. */
+/** The complete log lines of a server with this start of their message. */
 function linesOf({ stderr }: ServerChild, message: string): unknown[] {
   const lines = stderr.split("\n").filter((line) => line.endsWith("}") && line.includes(`"msg":"${message}`));
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A feed of one provider with prices for names of 200 characters that nobody knows. */
+/** A feed of one provider with prices for unknown names of 200 characters. */
 function strangeBody(feed: string, prices: number): Buffer {
   const providers = [{ provider: feed, name: feed, kind: "cash" }];
   const lines = [JSON.stringify({ format: "itemtape-feed", version: 1, feed, providers })];
@@ -111,8 +113,8 @@ function fullBody(feed: string): Buffer {
 }
 
 /**
- * Starts a server on `file` whose mirror has a feed for each of `bodies`, by its name; `feedOf` tells the rest of a feed, `flags` more words.
- * `megabytesMore` ends the measurement: what all its processes took at most beyond a server without a mirror.
+ * Starts a server on `file` with one mirror feed per entry of `bodies`, by its name. `feedOf` returns the rest of a feed's configuration,
+ * `flags` are additional flags. `megabytesMore` ends the measurement and returns the peak memory beyond a server without a mirror.
  */
 async function startMirrored(
   file: FaultFile,

@@ -10,12 +10,12 @@ import { FeedServer } from "./feed-server.ts";
 
 export { canonicalBody, steamBody } from "../../support/bodies.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
 export type Reported = { event: MirrorEventName; facts: any };
 
 export const limits = { timeoutMs: 20_000, stallMs: 10_000, bytesMax: 1024 * 1024 };
 
-/** A file with eight items, or as many as asked for, a source beside it, and a mirror with a clock that stands still until it is moved. */
+/** A file with eight items, or the requested number. With a source beside it and a mirror with a stopped clock. */
 export class MirrorWorld {
   readonly file: QuoteWorld;
   readonly server = new FeedServer();
@@ -23,11 +23,11 @@ export class MirrorWorld {
   at = worldAt;
   elapsedMs = 0;
   publishEveryMs = hourMs / 12;
-  /** Bound of the bodies of all feeds; null: the program's own. */
+  /** Limit of the bodies of all feeds, or null for the program's default. */
   bodiesBytesMax: number | null = null;
-  /** Bound of what is kept of all feeds; null: the program's own. */
+  /** Limit of the cached data of all feeds, or null for the program's default. */
   keptBytesMax: number | null = null;
-  /** Reads bodies in another process; null: in this one. */
+  /** Reads bodies in another process, or null to read them in this one. */
   reader: BodyReader | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
   readonly ending = new AbortController();
@@ -90,7 +90,7 @@ export class MirrorWorld {
     this.elapsedMs += ms;
   }
 
-  /** Lets time pass and polls what is due by then. */
+  /** Moves time and polls the feeds that are due by then. */
   async turnAfter(ms: number): Promise<void> {
     this.advance(ms);
     await this.mirror.turn();

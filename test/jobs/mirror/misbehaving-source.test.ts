@@ -5,7 +5,7 @@ import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 import { goodPrices, misbehaviours, recovery } from "./misbehaviour.ts";
 
-/** For what misses them on purpose; a busy machine misses such limits by itself. */
+/** For cases that exceed them on purpose. A busy machine would exceed such limits in other cases. */
 const tight = { ...limits, timeoutMs: 1000, stallMs: 400 };
 const firstPrices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400 };
 
@@ -26,7 +26,7 @@ describe("misbehaving source", () => {
     world.take();
   }
 
-  /** Publishes a first body, lets an hour pass, and then the source does `behave`. Returns what was reported of it. */
+  /** Publishes a first body, waits an hour, and then runs `behave` as the source. Returns the reports. */
   async function failsOnce(first: Behaviour, behave: () => Behaviour | Promise<Behaviour>, own = limits) {
     await starts(first, own);
     const digest = world.digest();

@@ -12,10 +12,10 @@ export const goodPrices = { "Item 0": 110, "Item 1": 210, "Item 2": 310, "Item 3
 const body = steamBody(goodPrices);
 const half = body.slice(0, body.length / 2);
 const later = steamBody(goodPrices, worldAt - hourMs + 1);
-/** Many times what the mirror's feed may send. */
+/** Many times the size limit of the mirror's feed. */
 const zeros = Buffer.alloc(8 * limits.bytesMax);
 const bomb = gzipSync(zeros);
-/** Packed quickly: at its usual quality that takes most of a second. */
+/** Compressed quickly: the default quality would need most of a second. */
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const json = (value: unknown) => answer(200, JSON.stringify(value));
 const metadata = { updated_at: new Date(worldAt).toISOString(), currency: "USD", item_count: 4 };
@@ -215,8 +215,8 @@ const wrongBodies: Misbehaviour[] = [
   },
 ];
 
-/** Ways of a source of the steam shape; limits and clock are those of the world. */
+/** Faulty behaviours of a source of the steam shape, with the limits and clock of the world. */
 export const misbehaviours: readonly Misbehaviour[] = [...onTheWire, ...tooMuch, ...statuses, ...wrongBodies];
 
-/** A good body that is newer than what was published before. */
+/** A valid body that is newer than the published one. */
 export const recovery = later;

@@ -8,7 +8,7 @@ import { worldAt } from "../../import/quotes/quote-world.ts";
 import { bySize } from "../../support/size.ts";
 import { canonicalBody } from "./mirror-world.ts";
 
-/** Of a body that comes byte by byte: a turn of the event loop for each. */
+/** Number of bytes of a body that arrives byte by byte, one per turn of the event loop. */
 const few = bySize({ short: 150, long: 1500 });
 const secret = "hush-hush-7f3a9c0e1b";
 const secrets = { headers: { authorization: secret }, query: {} };

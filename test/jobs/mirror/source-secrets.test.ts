@@ -13,7 +13,7 @@ import { MirrorWorld, steamBody } from "./mirror-world.ts";
 const token = "hush-hush-7f3a9c/0e+1";
 const parameter = "whisper-51d2 & more";
 const environment = { ITEMTAPE_FEED_TOKEN: `bearer ${token}`, ITEMTAPE_FEED_KEY: parameter };
-/** Every form in which a secret could come out again. */
+/** Every form in which a secret could leak. */
 const forms = [
   token,
   token.replaceAll("/", "\\/"),

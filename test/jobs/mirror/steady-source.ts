@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 
 const pauseMs = 20;
 
-/** In a thread of its own, which goes on while that of the mirror does something else. */
+/** Runs in its own thread, so that it continues while the mirror's thread is busy. */
 const source = `
   const { createServer } = require("node:http");
   const { parentPort, workerData: { start, rest, pauseMs } } = require("node:worker_threads");
@@ -17,7 +17,7 @@ const source = `
   }).listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** Starts a source that answers with the start of a body and spaces, and with its rest when it is told to. */
+/** Starts a source that responds with the start of a body and spaces, and sends the rest on request. */
 export async function steadySource(start: string, rest: string) {
   const worker = new Worker(source, { eval: true, workerData: { start, rest, pauseMs } });
   const [port] = (await once(worker, "message")) as [number];

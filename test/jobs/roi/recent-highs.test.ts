@@ -22,7 +22,7 @@ describe("recent high of an unpriced outcome", () => {
       .map((entry) => (entry === 0 ? null : entry[3]));
   }
 
-  /** Records a frame of the cash feed: what alpha asks for item 2 in an hour of a day. */
+  /** Records a frame of the cash feed: alpha's ask for item 2 in an hour of a day. */
   function record(daysAgo: number, hour: number, amount: number): void {
     const quote = { provider: "alpha", side: "ask", amount, quantity: null, observedAt: null } as const;
     const content = contentOf("cash", new Map([[2, [quote]]]), { providers: ["alpha", "beta"] });

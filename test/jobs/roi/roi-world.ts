@@ -15,8 +15,8 @@ export const container = 1000;
 type Row = Record<string, any>;
 
 /**
- * A market file with the providers steam (main platform), alpha and beta (cash) and swap (trade), 20 items, of which 3 and 4 are
- * phases, and the containers 1000 to 1003. Its clock stands at noon until it is moved.
+ * A market file with the providers steam (main platform), alpha and beta (cash) and swap (trade). It has 20 items (3 and 4 are phases) and
+ * the containers 1000 to 1003. Its clock is stopped at noon.
  */
 export class RoiWorld {
   readonly file = new MarketFile();
@@ -56,7 +56,7 @@ export class RoiWorld {
     this.file.publish(this.#generationId, this.at, quoted);
   }
 
-  /** A daily ask whose highest price was `amount`, so many days before the clock's. */
+  /** Adds a daily ask with the highest price `amount`, `daysAgo` days before the clock's day. */
   daily(itemId: number, provider: string, daysAgo: number, amount: number, side: "ask" | "bid" = "ask"): void {
     const date = new Date(this.at - daysAgo * dayMs).toISOString().slice(0, 10);
     putDaily(this.file.writer, { recordedAt: 1, provider, itemId, date, amount, side });
@@ -71,7 +71,7 @@ export class RoiWorld {
     return select.all() as Row[];
   }
 
-  /** The calculation in force, its JSON read; null: there is none. */
+  /** The current calculation with parsed JSON, or null without one. */
   current(slug: string, mode: ValuationMode = "cash_ask"): Current | null {
     const row = this.rows("roi_calculations").find((row) => row.slug === slug && row.valuation_mode === mode);
     return row === undefined

@@ -12,7 +12,7 @@ describe("ROI schedule", () => {
   let clock: TestClock;
   let reported: string[];
   let schedule: Schedule;
-  /** What a run does, in the place of a thread. */
+  /** The work of a run, in place of a thread. */
   let run: (at: number, signal: AbortSignal) => RoiRun | null | Promise<RoiRun | null>;
   beforeEach(() => {
     world = new RoiWorld();

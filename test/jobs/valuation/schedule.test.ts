@@ -8,7 +8,7 @@ import { instantOf } from "../indexes/index-world.ts";
 
 const done: ValuationOutcome = { portfolios: 1, days: 1, incomplete: 0, refused: 0, late: 0, isWaiting: false };
 
-/** A schedule on a clock that is set, with a job whose outcomes are given. */
+/** A schedule on a settable clock, and a job with given outcomes. */
 function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
   const reported: [string, object][] = [];
   let runs = 0;

@@ -20,7 +20,7 @@ describe("portfolio valuation", () => {
   });
   afterEach(() => world.remove());
 
-  /** The day has frames of steam, and what is derived from them is stored. */
+  /** Marks a day as having frames of steam with their derived rows. */
   const frames = (day: number) =>
     world.rows("INSERT INTO feed_days (day, feed, hours, settled_at) VALUES (?, 'steam', 1, 1) RETURNING 1", day);
   /** Seals the days before the world's, as the job does before it values. */
