@@ -151,7 +151,7 @@ async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions)
   return searchItems(calls, text, { filters, sort, pagesMax: sort === "best" ? 1 : pagesMax, wanted, call });
 }
 
-/** Reads the question. A name of digits is an id. A name without an item is searched as words. */
+/** Parses the tool's arguments. A `name` of digits is an item id. */
 function questionOf(given: Node) {
   const filters = Object.fromEntries(Object.entries(given).filter(([name]) => filterNames.includes(name)));
   const written = given.name ?? given.q;

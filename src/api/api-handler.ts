@@ -314,7 +314,7 @@ export class ApiHandler {
     if (exchange.isGone) return;
     const failure = known ?? new Failure("service_unavailable");
     const { caller, allowance } = exchange;
-    // An admitted request, such as one for an unknown item, counts as a request. A request with a failed commit may count too.
+    // The charge has counted an admitted request, such as one for an unknown item, and possibly one with a failed commit. Others count as refused.
     const isCounted = allowance !== null || failure.code === "service_unavailable";
     if (caller !== null && !isCounted) admissions.refused.add(caller.accountId, failure.code);
     this.noteAllowance(exchange, error);

@@ -15,7 +15,7 @@ import { sitesOf } from "./sites.ts";
 type Place = { kind: string; operation: string; side: Side; near: readonly string[] };
 
 /**
- * The result of one document. `silent`: kinds that should break, with a place, for which no exchange is wrong. `sampled`: the number of
+ * The result of one document. `silent`: breaking kinds, each with a place, that no wrong exchange shows. `sampled`: the number of
  * places that the measure's own exchanges show as broken. `drawn`: the number of further places that only the review's exchanges show.
  */
 export type Measured = {
@@ -133,7 +133,7 @@ function judged(changed: Changed, chance: Chance): Measured {
   };
 }
 
-/** Returns the kinds that should break, each with its first place, for which no exchange is wrong at any place. */
+/** Returns each breaking kind that no wrong exchange shows at any place, with its first place. */
 function silentOf(places: readonly Place[], broken: readonly Place[]): string[] {
   const kinds = new Set(places.map(({ kind }) => kind));
   return [...kinds].flatMap((kind) => {

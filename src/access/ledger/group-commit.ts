@@ -64,7 +64,7 @@ export class GroupCommitLedger implements Ledger {
 
   /**
    * Opens the ledger with its writer in a thread. `walBytesMax` limits the bytes of write-ahead log that a reader may hold back; above it
-   * nothing is charged. Pass null as `onBatch` to skip batch reports.
+   * charges are refused. Pass null as `onBatch` to skip batch reports.
    * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
    */
   static async open(

@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 
-/** Maximum distance of the clock behind the ledger's latest entry, ms. Further back nothing is charged. */
+/** Maximum distance of the clock behind the ledger's latest entry, ms. Further back, charges are refused. */
 export const clockRegressionMax = hourMs;
 
 /** A UTC calendar month. `endsAt` is exclusive. */
@@ -35,8 +35,8 @@ export class LedgerTime {
   }
 
   /**
-   * Returns the instant (UTC ms) that counts for a request at `at`. Beyond `clockRegressionMax` it returns `at`, because nothing is charged
-   * then.
+   * Returns the instant (UTC ms) that counts for a request at `at`. Beyond `clockRegressionMax` it returns `at`, because charges are
+   * refused then.
    */
   instant(at: number): number {
     const highWaterAt = this.#clock.highWater();

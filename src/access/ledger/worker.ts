@@ -17,7 +17,7 @@ const busyMs = 2000;
 /** Time between two checks of the log, because other processes also write to it. */
 const lookEveryMs = 1000;
 
-/** `walBytesMax` is the size of the write-ahead log above which nothing is charged while a reader keeps it from being emptied. */
+/** `walBytesMax`: bytes of write-ahead log. While a reader holds back more, charges are refused. */
 export type LedgerSetup = { path: string; walBytesMax: number };
 
 // This thread owns the only writing handle of the ledger.

@@ -6,7 +6,7 @@ import type { Plan } from "../plans.ts";
 
 /**
  * A charge of a node. `isFree`: it costs no unit and counts only in the minute. `place`: permit of a long-running request to acquire.
- * `cached`: plan and secret hash (hex) of a cached caller; nothing is charged unless they match.
+ * `cached`: plan and secret hash (hex) of a cached caller; the charge requires that both still match.
  */
 export type NodesCharge = Charge & {
   isFree?: true;

@@ -142,7 +142,7 @@ async function printAll(call: Call, question: Question): Promise<void> {
   if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, question });
 }
 
-/** Follows a list while its reader is there. If a later page fails, it reports the rows read so far. Returns the number of requests. */
+/** Requests the pages of a list until its end, or until the output closes. If a page fails, it reports the rows read. Returns the number of requests. */
 async function follow(
   call: Call,
   question: Question,

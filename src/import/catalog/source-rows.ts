@@ -11,7 +11,7 @@ type SourceFileDocument = { file: string; value: unknown };
 /** One list of a source: a file, or the first of several files with the others in `pieces`. */
 export type SourceDocument = SourceFileDocument & { pieces?: readonly SourceFileDocument[] };
 
-/** Returns every file of a list. */
+/** Returns all files of a source's list: the first, then its `pieces`. */
 export function piecesOf({ pieces = [], ...first }: SourceDocument): SourceFileDocument[] {
   return [first, ...pieces];
 }

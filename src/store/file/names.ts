@@ -55,7 +55,7 @@ export function setAside(path: string, isWhole: boolean): string {
   return place;
 }
 
-/** Renames the file at `place` from `setAside` after another file replaced `path`. Returns its permanent name. */
+/** Gives a replaced file its permanent name, and returns it. `place` is the temporary name from `setAside`. */
 export function keepReplaced(place: string, path: string): string {
   const kept = keptName(path, statSync(place).mtimeMs);
   moveLogs(place, kept);
