@@ -218,7 +218,7 @@ describeLong("package", function () {
     expect(readdirSync(join(checkout, "scripts/package"))).to.deep.equal(["package.json"]);
   });
 
-  it("is refused in one line without esbuild, and at the root", async () => {
+  it("is refused in one line without esbuild or from the root folder", async () => {
     expect(withoutEsbuild).to.match(/^the build needs esbuild, .*`npm ci`.*\n$/);
     expect(await refusalOf("npm", ["pack", "--silent", "--dry-run"], checkout)).to.match(
       /^itemtape: .*npm pack \.\/scripts\/package\n$/,

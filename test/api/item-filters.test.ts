@@ -140,7 +140,7 @@ describe("item list filters", () => {
     expect(knives.json.data.map((item: Item) => [item.type, item.best_ask_cents])).to.deep.equal([["Knife", null]]);
   });
 
-  it("are refused by name and without cost if they cannot be valid", async () => {
+  it("are refused and named if they cannot be valid, without cost", async () => {
     const builder = world.account("builder");
     for (const [query, detail] of [
       [{ item_type: "Rifle" }, "query parameter `item_type`"],

@@ -146,7 +146,7 @@ describe("accounts and keys on the command line", () => {
     [["keys", "revoke", "key_none"], /unknown key `key_none`/],
   ];
   for (const [words, description] of unknown) {
-    it(`refuses \`${words.join(" ")}\` by name with exit code 65`, async () => {
+    it(`refuses and names \`${words.join(" ")}\` with exit code 65`, async () => {
       const { code, lines, notes } = await here(words);
       expect({ code, lines }).to.deep.equal({ code: 65, lines: [] });
       expect(notes.join("\n")).to.match(description).and.not.include("\n");

@@ -92,7 +92,7 @@ describe("owner links on the command line", () => {
     ]);
   });
 
-  it("`accounts invite` refuses unknown accounts and bad logins by name", async () => {
+  it("`accounts invite` refuses and names unknown accounts and bad logins", async () => {
     await invite("--login", "ann");
     const other = (await jsonOf("accounts", "create", "Bob", "--db", path)).account_id;
     for (const [words, code, description] of [

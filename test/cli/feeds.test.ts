@@ -104,7 +104,7 @@ describe("itemtape feeds drop", () => {
     expect((await exported()).get(item!.item_id)?.asks.map(({ amount }) => amount)).to.include(777);
   });
 
-  it("refuses a feed without quotes by name; --json reports the drop", async () => {
+  it("refuses and names a feed without quotes; --json reports the drop", async () => {
     const report = await jsonOf("feeds", "drop", "northgate", "--db", world.path);
     expect(report.dropped).to.have.length(1);
     expect(report.dropped[0]).to.have.keys("feed", "last_checked_at", "quotes", "items");

@@ -145,7 +145,7 @@ describe("itemtape get from the real service", () => {
     expect(wrong.notes[0]).to.match(/the answer has no `price`; it has item_id, market_hash_name, /);
   });
 
-  it("refuses unknown operations and parameters by name before any request", async () => {
+  it("refuses and names unknown operations and parameters before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], description: RegExp][] = [
       [["streamMarketSnapshot"], /is a stream; `npx itemtape export FILE --format FORMAT` reads it/],

@@ -212,7 +212,7 @@ describe("itemtape openables", () => {
     );
   });
 
-  it("refuses wrong arguments and files by name, with nothing written", async () => {
+  it("refuses and names wrong arguments and files, with nothing written", async () => {
     const before = world.state();
     const twice = own({ tiers: [tierOf(["cs2-lib:1", "paint:7:1"])] });
     const unknown = own({ tiers: [tierOf(["cs2-lib:77"])] });

@@ -83,7 +83,7 @@ describe("itemtape roi calculate", () => {
     expect(world.rows("roi_calculations")).to.deep.equal([]);
   });
 
-  it("refuses an unpublished openable by name, and exits with 1 for skips", async () => {
+  it("refuses and names an unpublished openable, and exits with 1 for skips", async () => {
     publish();
     const refused = await runHere([...words, "--only", "nobody"]);
     expect(refused.code).to.equal(65);

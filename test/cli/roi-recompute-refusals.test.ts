@@ -119,7 +119,7 @@ describe("saved responses that cannot be recomputed", () => {
     ],
   ];
   for (const [title, place, value, description, code = 65] of refusals) {
-    it(`are refused by name with exit code ${code}: ${title}`, async () => {
+    it(`are refused and named with exit code ${code}: ${title}`, async () => {
       const bodies: Body = { open: openableBody(), out: outcomesBody() };
       spoil(bodies, place.split("."), () => value);
       const ran = await run(bodies.open, bodies.out);
@@ -128,7 +128,7 @@ describe("saved responses that cannot be recomputed", () => {
     });
   }
 
-  it("are refused by name if a file is missing or pages continue", async () => {
+  it("are refused and named if a file is missing or pages continue", async () => {
     const current = file("there.json", openableBody());
     const last = file("last.json", outcomesBody());
     const missing = await runRecompute([
@@ -181,7 +181,7 @@ describe("saved responses that cannot be recomputed", () => {
     [[slug, "--db", "x"], /unknown option '--db'/],
   ];
   for (const [words, description] of usage) {
-    it(`\`roi recompute ${words.join(" ")}\` is refused by name`, async () => {
+    it(`\`roi recompute ${words.join(" ")}\` is refused and named`, async () => {
       const { code, lines, notes } = await runRecompute(words);
       expect([code, lines.length, notes.length]).to.deep.equal([64, 0, 1]);
       expect(notes[0]).to.match(description);

@@ -175,7 +175,7 @@ describe("copy of `itemtape sync`", () => {
     return path;
   };
 
-  it("is refused by name if the file is foreign; --force replaces it", async () => {
+  it("is refused and named if the file is foreign; --force replaces it", async () => {
     const database = new SqliteDatabase(join(folder, "other.sqlite"));
     database.exec("CREATE TABLE export (generation TEXT)");
     database.close();
@@ -205,7 +205,7 @@ describe("copy of `itemtape sync`", () => {
     expect(readdirSync(folder).filter((name) => /itemtape-part|journal/.test(name))).to.deep.equal([]);
   });
 
-  it("is refused by name, before any request, at an unusable path", async function () {
+  it("is refused and named, before any request, at an unusable path", async function () {
     needPosix(this);
     for (const format of formats) {
       execFileSync("mkfifo", [join(folder, `pipe.${format}`)]);
@@ -226,7 +226,7 @@ describe("copy of `itemtape sync`", () => {
     }
   });
 
-  it("is refused by name if damaged; --force replaces it", async () => {
+  it("is refused and named if damaged; --force replaces it", async () => {
     const spoil: Record<string, (path: string) => void> = {
       "price.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"amount":120', '"amount":121')),
       "cut.ndjson": (path) => writeFileSync(path, readFileSync(path).subarray(0, -30)),

@@ -61,7 +61,7 @@ describe("command-line usage", () => {
     ],
   ];
   for (const [words, message] of wrong) {
-    it(`refuses \`${words.join(" ")}\` by name with exit code 64 and touches nothing`, async () => {
+    it(`refuses and names \`${words.join(" ")}\` with exit code 64 and touches nothing`, async () => {
       const given = words.includes("--db") || words.length < 2 ? words : [...words, "--db", db];
       const { code, lines, notes } = await runHere(given);
       expect({ code, lines }, notes.join()).to.deep.equal({ code: 64, lines: [] });
@@ -95,7 +95,7 @@ describe("command-line usage", () => {
     }
   });
 
-  it("refuses an unknown or wrong environment variable by name", async () => {
+  it("refuses and names an unknown or wrong environment variable", async () => {
     const unknown = await runHere(["db", "check"], { env: { ITEMTAPE_PROT: "80" } });
     expect(unknown.code).to.equal(64);
     expect(unknown.notes[0]).to.match(/environment variable ITEMTAPE_PROT: .*known: ITEMTAPE_DB, /);

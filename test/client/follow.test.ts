@@ -192,7 +192,7 @@ describe("copy that follows a misbehaving service", () => {
   }
 
   for (const code of ["generation_not_found", "changes_too_large"]) {
-    it(`uses an export after ${code}, and ends after three unconfirmed ones`, async () => {
+    it(`exports again after ${code}, and ends with it after three exports`, async () => {
       const refused = problem(404, code);
       server.play(exportOf("g5", held), nothing(from), current(to), refused, exportOf("g6", later), nothing(to));
       const market = new TimedClient(server.base).api.follow();

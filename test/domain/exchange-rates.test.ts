@@ -148,7 +148,7 @@ describe("exchange rates", () => {
       expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
     });
 
-    it("is of one source: the preferred with a rate in the window", () => {
+    it("uses one source: the most preferred with a rate in the window", () => {
       record(
         { currency: "EUR", source: ecb, daysAgo: 20, rate: "3" },
         { currency: "EUR", source: api, daysAgo: 20, rate: "2" },
@@ -165,7 +165,7 @@ describe("exchange rates", () => {
       expect(sources(3, 0)).to.deep.equal([]);
     });
 
-    it("is of one methodology: the source's latest in the window", () => {
+    it("uses one methodology: the source's latest in the window", () => {
       const newer = { ...ecb, methodologyVersion: "ecb-eur-cross-2" };
       record({ currency: "EUR", source: ecb, daysAgo: 6, rate: "1" });
       for (const daysAgo of [5, 4]) record({ currency: "EUR", source: newer, daysAgo, rate: "2" });

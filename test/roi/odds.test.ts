@@ -141,7 +141,7 @@ describe("invalid odds", () => {
     ["an item twice, once impossible", [wears(wear(1_000_000, 7, 8), wear(0, 8, 9))], "item 8 is listed twice"],
   ];
   for (const [title, tiers, message] of refused)
-    it(`are rejected by name: ${title}`, () => {
+    it(`are rejected and named: ${title}`, () => {
       expect(() => poolOdds(tiers)).to.throw(OddsError, message);
     });
 });

@@ -146,7 +146,7 @@ describe("pages without a pasted key", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("open the market by a sign-in link that leaves the address bar", async () => {
+  it("open the market by a one-time sign-in link, hidden from the address bar", async () => {
     const context = await page.context().browser()!.newContext();
     const other = await context.newPage();
     const { world, account } = ann;

@@ -303,7 +303,7 @@ describe("ledger of many nodes", function () {
     expect(events).to.equal(charged);
   });
 
-  it("refuses by name a server that could lose a confirmed charge", async () => {
+  it("refuses and names a server that could lose a confirmed charge", async () => {
     await server.configure({ synchronous_commit: "off" });
     await refused(/`synchronous_commit` is off/);
     await server.configure({ synchronous_commit: null, fsync: "off" });

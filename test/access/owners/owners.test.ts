@@ -286,7 +286,7 @@ onEachStore("account owner", (world) => {
     expect((await owners.link(token))?.state).to.equal("open");
   });
 
-  it("refuses a bad login with its fault by name", async () => {
+  it("refuses a bad login and names the fault", async () => {
     const other = await world.account("Other");
     await owners.invite(other, "bob");
     for (const [login, description] of [

@@ -162,7 +162,7 @@ describeLong("portfolios in PostgreSQL", function () {
     world.remove();
   });
 
-  it("are valued at the last value from the day's first instant on", async () => {
+  it("show a day's value from the first instant of that day", async () => {
     const { world, url } = await both((made) => void made.portfolio());
     const day = dayOf(world.at);
     const values = "SELECT portfolio_id, account_id, $1::int, NULL, NULL, 0, 0, NULL, NULL, 1 FROM itemtape.portfolios";

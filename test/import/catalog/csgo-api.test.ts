@@ -30,7 +30,7 @@ const row = (id: string, index: string, name: string, more: object = {}): object
 });
 
 describe("csgo-api lists", () => {
-  it("are rejected by place for control characters and lone surrogates", () => {
+  it("are rejected and located for control characters and lone surrogates", () => {
     const says = "contains a control character, a bidirectional control or half a surrogate pair";
     const refused = (list: CsgoApiList, value: object, place: string) =>
       expect(() => buildCatalog({ cs2Lib: null, csgoApi: lists({ [list]: [value] }) }), place).to.throw(

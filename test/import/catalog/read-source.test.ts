@@ -150,7 +150,7 @@ describe("catalog files", () => {
     ]);
   });
 
-  it("are rejected by name with the fix if unusable", async () => {
+  it("are rejected and named with the fix if unusable", async () => {
     write("cs2-lib-items.json", items);
     write("items.json", items);
     write("agents.json", "[{");

@@ -22,7 +22,7 @@ describe("sale medians", () => {
     "the list inside of it": '[["Nov 27 2013 01: +0",0.331,"6112"]]',
   };
   for (const [what, text] of Object.entries(medians)) {
-    it(`are rejected by name as ${what}`, () => {
+    it(`are rejected and named as ${what}`, () => {
       expect(() => judge(text)).to.throw(OperatorError, said);
     });
   }

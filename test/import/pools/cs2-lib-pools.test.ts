@@ -137,7 +137,7 @@ describe("cs2-lib pools", () => {
     });
   }
 
-  it("reject a list with a duplicate id or without containers by name", () => {
+  it("reject and name a list with a duplicate id or without containers", () => {
     const read = (list: readonly ListRow[]) => () => cs2LibPools(documentsOf(list));
     expect(read([...rows, rows[0]!])).to.throw(OperatorError, /the id 1 is in the list twice/);
     expect(read(rows.slice(0, 3))).to.throw(OperatorError, /the list has no containers/);

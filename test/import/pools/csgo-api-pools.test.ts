@@ -144,7 +144,7 @@ describe("csgo-api pools", () => {
     ["with only a case without contents", [{ ...box, contains: [] }], /container Box: has no contents/],
   ];
   for (const [fault, value, message] of wrong) {
-    it(`reject by name a container list ${fault}`, () => {
+    it(`reject and name a container list ${fault}`, () => {
       expect(() => csgoApiPools(document(value))).to.throw(OperatorError, message);
     });
   }

@@ -230,7 +230,7 @@ describe("publication of a pool", () => {
     other.remove();
   });
 
-  it("rejects an unknown container, item or slug by name, writing nothing", () => {
+  it("rejects and names an unknown container, item or slug, writing nothing", () => {
     const before = world.state();
     const refused = (given: object) => expect(() => world.draft({ ...one, ...given })).to.throw(OperatorError);
     refused({ container: "item:1" }).with.property(

@@ -136,7 +136,7 @@ describe("pool definition", () => {
     ["nothing", [], /it has no pool/],
   ];
   for (const [fault, given, message] of wrong) {
-    it(`is rejected by name for ${fault}`, () => {
+    it(`is rejected and named for ${fault}`, () => {
       expect(() => read(JSON.stringify(given))).to.throw(OperatorError, message);
       expect(() => read(JSON.stringify(given))).to.throw("the whole file was refused and nothing was changed");
     });

@@ -45,7 +45,7 @@ describe("CSV", () => {
     ["text after a closing quote", '"a"b,c', 1, 4],
     ["a carriage return without a line feed", "a,b\rc,d", 1, 4],
   ] as const) {
-    it(`is rejected by place with ${name}`, () => {
+    it(`is rejected with ${name}, and names the place`, () => {
       expect(() => fieldsOf(text))
         .to.throw(BrokenCsv, name)
         .that.includes({ line, character });

@@ -128,7 +128,7 @@ describe("accepted feeds", () => {
     });
   }
 
-  it("reject sale medians by name for any adapter", async () => {
+  it("reject and name sale medians for any adapter", async () => {
     const sales = "date,price,volume,case\nApr 12 2026 01: +0,3.844,1810,Revolver Case\n";
     const before = world.logicalDigest();
     for (const adapter of ["steam", "buff", "canonical"] as const) {

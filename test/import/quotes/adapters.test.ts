@@ -105,7 +105,7 @@ describe("source body formats", () => {
       expect(read("buff", { Key: { starting_at: null, highest_order: null } }).absent).to.equal(2);
     });
 
-    it("rejects a malformed entry by name and keeps the others", () => {
+    it("rejects and names a malformed entry and keeps the others", () => {
       const side = { price: 1.5 };
       const { observations, refusals } = read("buff", {
         Case: { starting_at: side, highest_order: side },
@@ -240,7 +240,7 @@ describe("source body formats", () => {
       ],
     ];
     for (const [what, text, says] of broken) {
-      it(`rejects by place a feed that ${what}`, () => {
+      it(`rejects and locates a feed that ${what}`, () => {
         expect(() => read("canonical", text)).to.throw(OperatorError, says);
       });
     }
@@ -272,7 +272,7 @@ describe("body file", () => {
     await rejects(readFeedFile(file("large.json", Buffer.alloc(2000)), 1000), "larger than 1000 bytes", 65);
   });
 
-  it("is rejected by name if missing, empty, truncated or mislabeled", async () => {
+  it("is rejected and named if missing, empty, truncated or mislabeled", async () => {
     await rejects(readFeedFile(join(folder, "nothing.json")), "nothing.json: cannot be read (ENOENT)", 66);
     await rejects(readFeedFile(folder), "not a file", 66);
     await rejects(readFeedFile(file("empty.json", "")), "it is empty", 65);

@@ -290,7 +290,7 @@ describe("mapped JSON", () => {
     ["an unknown phase", { phase: { path: "@.p", names: { p9: "Phase 9" } } }, /`phase\.names\.p9` must be/],
   ];
   for (const [what, more, description] of wrong) {
-    it(`rejects by place a mapping with ${what}`, () => {
+    it(`rejects a mapping with ${what} and names the place`, () => {
       expect(() => mapping(more)).to.throw(OperatorError, description);
     });
   }

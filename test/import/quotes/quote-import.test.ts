@@ -130,7 +130,7 @@ describe("import of quotes", () => {
     expect(book.bids.map(({ amountCents }) => amountCents)).to.deep.equal([115]);
   });
 
-  it("stores the last price ceiling of a feed, with Steam's from start", async () => {
+  it("stores the price ceiling that each feed last stated; Steam has one built in", async () => {
     const ceilings = () =>
       world
         .all<{ cents: number | null }>("SELECT price_ceiling_cents AS cents FROM providers ORDER BY provider")
@@ -234,7 +234,7 @@ describe("import of quotes", () => {
     expect(report.outcome).to.equal("published");
   });
 
-  it("rejects by name quotes that make a record exceed 256 KiB", async () => {
+  it("rejects and names quotes that make a record exceed 256 KiB", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const slugs = Array.from({ length: 120 }, (_, index) => `hall-${index}`);
     const providers = slugs.map((provider) => ({ provider, name: provider, kind: "cash" }));

@@ -148,7 +148,7 @@ describe("replay of saved files", () => {
     ],
   ];
   for (const [what, file, options, says] of unusable) {
-    it(`rejects ${what} by name before anything is written`, async () => {
+    it(`rejects and names ${what} before anything is written`, async () => {
       const before = world.logicalDigest();
       await refuses(
         world.replay([saved(at(7), { "Item 0": 1 }), file()].slice(options?.adapter ? 1 : 0), options),

@@ -209,7 +209,7 @@ describe("rates per US dollar", () => {
     ["an end too early", '{"date":"2026-06-08","usd":{"eur":0.86', "line 1, column"],
   ];
   for (const [what, text, says] of refused) {
-    it(`are rejected by name for ${what}`, () => {
+    it(`are rejected and named for ${what}`, () => {
       expect(refusalOf(perUsdAdapter, text)).to.include(says).and.include("nothing was changed");
     });
   }

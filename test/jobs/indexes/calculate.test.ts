@@ -89,7 +89,7 @@ describe("index calculation", () => {
     expect(world.calculate("2026-03-03")[0]).to.include({ appended: 0, waitsFor: link });
   });
 
-  it("covers active indexes, and rejects an unknown or retired one by name", () => {
+  it("covers active indexes, and rejects and names an unknown or retired one", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100));
     world.define({ active: false });
     expect(world.calculate("2026-03-02")).to.deep.equal([]);

@@ -261,7 +261,7 @@ describe("invalid index definition", () => {
     ],
   ];
   for (const [what, facts, message] of rows) {
-    it(`is rejected by name for ${what}`, () => {
+    it(`is rejected and named for ${what}`, () => {
       expect(() => world.define(facts))
         .to.throw(OperatorError)
         .with.property("message")

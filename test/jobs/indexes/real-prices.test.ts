@@ -126,7 +126,7 @@ describeLong("indexes over the real frames of the main platform", function () {
     });
   }
 
-  it("link over the other names until lost names return", () => {
+  it("link new members by the old members that still have prices", () => {
     const dates = [...days.keys()];
     const base_date = "2026-02-23";
     const [back, after] = dates.slice(dates.indexOf(base_date) + 1) as [string, string];

@@ -107,7 +107,7 @@ describe("bodies read in another process", function () {
     ["produces too long a reply", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can hold/],
   ];
   for (const [what, bounds, body, reason] of excesses) {
-    it(`are rejected by name if one ${what}`, async () => {
+    it(`are rejected and named if one ${what}`, async () => {
       starts(bounds, { ...limits, bytesMax: wide.bytesMax });
       const [failed] = await polls(answer(200, body));
       expect(failed?.facts).to.include({ feed: "steam", failures: 1 });

@@ -140,7 +140,7 @@ describe("mapped sources of a mirror", () => {
     });
   }
 
-  it("are rejected by name in another currency, and published data stays", async () => {
+  it("are rejected and named in another currency, and published data stays", async () => {
     world.server.behave = answer(200, JSON.stringify(replays[0]!.body("EUR")));
     world.restart(...config({ feed: "skinport", mapping: "skinport", source: at("/v1/items") }));
     await world.mirror.turn();

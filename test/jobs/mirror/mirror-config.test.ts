@@ -135,7 +135,7 @@ describe("mirror configuration", () => {
     ["an invalid address", { feeds: [{ ...good, source: "https://" }] }, /line 6: the source is not an address/],
   ];
   for (const [what, content, description] of wrong) {
-    it(`is rejected by place for ${what}`, () => {
+    it(`is rejected and located for ${what}`, () => {
       expect(() => read(content))
         .to.throw(OperatorError, description)
         .with.property("message")

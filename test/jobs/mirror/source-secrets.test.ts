@@ -84,7 +84,7 @@ describe("source secrets", () => {
     });
   }
 
-  it("are rejected by name in reserved headers", () => {
+  it("are rejected and named in reserved headers", () => {
     const reserved = ["Host", "Content-Length", "Connection", "Transfer-Encoding", "TE", "Upgrade", "Keep-Alive"];
     for (const name of [...reserved, "Trailer", "Proxy-Connection", "Expect", "If-None-Match", "Range"]) {
       expect(() => read(header(name)), name).to.throw(

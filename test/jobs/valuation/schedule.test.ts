@@ -56,7 +56,7 @@ describe("daily valuation", () => {
     );
   });
 
-  it("repeats after ten minutes of waits or failures, reporting only events", async () => {
+  it("repeats ten minutes after a wait or failure, and reports only the failure", async () => {
     const waiting = { ...done, days: 0, isWaiting: true };
     const { nextRun, reported } = scheduled(waiting, new Error("no space"), { ...done, days: 0 }, { ...done, days: 0 });
     for (const due of ["03-01T15:01", "03-01T15:11", "03-01T15:21", "03-02T00:10"])

@@ -100,7 +100,7 @@ describe("portfolio valuation", () => {
     ]);
   });
 
-  it("starts a year back for older lots, or with the portfolio", () => {
+  it("starts a year back, or with an older portfolio's first day", () => {
     const [young, old] = [world.portfolio(), world.portfolio()];
     lots(young, { item_id: 1, acquired_on: "2020-01-01" });
     lots(old, { item_id: 1, acquired_on: "2020-01-01" });

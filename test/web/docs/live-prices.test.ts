@@ -46,7 +46,7 @@ describe("guide to live prices", () => {
     expect(await asksOf(process.execPath, "feed.mjs")).to.deep.equal(asks);
   });
 
-  it("has programs that reject a price without two decimals by name", async function () {
+  it("has programs that reject and name a price without two decimals", async function () {
     needTool(this, "python3", "--version");
     for (const price of casesBySize(["1.5", "2", "1.234", "1,50"], 2)) {
       writeFileSync(join(world.folder, "prices.json"), JSON.stringify({ "Chroma Case": price }));
