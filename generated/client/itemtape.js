@@ -1637,7 +1637,7 @@ async function exportOnce(parts, readDigest, options, begun) {
       }
     }
   }
-  throw new Error("an export ended without its end");
+  throw new Error("an export ended without its `end` record");
 }
 async function readDay({ settings, transport }, params, options, onRows) {
   const limits = limitsOf(settings, options);

@@ -130,7 +130,7 @@ async function exportOnce(
       }
     }
   }
-  throw new Error("an export ended without its end");
+  throw new Error("an export ended without its `end` record");
 }
 
 /**

@@ -121,7 +121,7 @@ function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, 
   gauge("itemtape_disk_free_bytes", "Free space for the server on the file's file system.", space("freeBytes"));
   gauge(
     "itemtape_clock_behind_seconds",
-    "Seconds that the machine's clock is behind the latest time that the ledger has written; beyond 3600 nothing is charged.",
+    "Seconds that the machine's clock is behind the latest time that the ledger has written; beyond 3600, charges are refused.",
     () =>
       readable(() => {
         const highWater = stores()?.ledgerClock.highWater() ?? null;
@@ -232,12 +232,12 @@ function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]):
   };
   gauge(
     "itemtape_private_store_up",
-    "1 while the connection to the private database that charges is open, else 0.",
+    "1 while the server's charging connection to the private database is open, else 0.",
     figure(({ isConnected }) => isConnected),
   );
   gauge(
     "itemtape_private_store_in_doubt",
-    "1 while a commit is uncertain and nothing is charged, else 0.",
+    "1 while a commit is uncertain and charges are refused, else 0.",
     figure(({ isInDoubt }) => isInDoubt),
   );
   gauge(

@@ -155,6 +155,6 @@ function classifyExample(difference: Difference, pair: Pair, note: string): Verd
   const code = codeOf(note, difference.after);
   const isNew = code !== "" && !codesOf(pair.before.tree, status).includes(code);
   if (mediaType !== problemType || !isNew) return noteVerdict(note, difference.before, difference.after);
-  const description = `It may be refused with ${status} \`${code}\`, of which no example was shown.`;
+  const description = `Requests may be refused with ${status} \`${code}\`, which had no example before.`;
   return { ...wording("problem-code", description, undefined, code), kind: "additive" };
 }

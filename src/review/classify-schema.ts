@@ -74,7 +74,7 @@ const classifiers: Readonly<Record<string, (change: SchemaChange) => Verdict[]>>
   open: classifyOpen,
   uniqueItems: (change) => [classifyFlag(change, "unique-items", "equal entries", "narrows")],
   branches: (change) => [classifyFlag(change, "branch", `the form \`${change.path.name}\``, "widens")],
-  all: (change) => [classifyFlag(change, "all-of", "values that do not fit the further schema", "narrows")],
+  all: (change) => [classifyFlag(change, "all-of", "values that do not fit the added schema", "narrows")],
   default: classifyDefault,
   discriminator: classifyDiscriminator,
   mapping: classifyMapping,

@@ -105,7 +105,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a clock two hours behind the ledger",
     check: "clock",
-    says: /2 h before the ledger's latest time: nothing is charged; set the machine's clock/,
+    says: /2 h before the ledger's latest time: charges are refused; set the machine's clock/,
     spoil: ({ db, now }) => sql(db, `UPDATE ledger_clock SET high_water_at = ${now + 2 * hourMs}`),
   },
   {

@@ -95,7 +95,7 @@ function checkClock(database: Database, now: number): Finding {
   if (seenAt <= now) return ok("clock", `${machine}, not before the ledger's latest time`);
   const found = `${machine}, ${roundAge(seenAt - now)} before the ledger's latest time`;
   const fix = "set the machine's clock; if it is right, run `npx itemtape db clock --accept`";
-  if (seenAt - now > clockRegressionMax) return failed("clock", `${found}: nothing is charged`, fix);
+  if (seenAt - now > clockRegressionMax) return failed("clock", `${found}: charges are refused`, fix);
   return warning("clock", found, fix);
 }
 

@@ -112,7 +112,7 @@ function guardRates(
   if (still.length > 0)
     throw refusedFile(
       paths.join(", "),
-      `\`--accept rate_jump\` names ${still.join(", ")}, of which no rate here jumps`,
+      `\`--accept rate_jump\` names ${still.join(", ")}, but no rate of these currencies jumps here`,
     );
   const before = facts.length === 0 ? [] : store.latest("", latestMax);
   const isGone = (row: { source: string; day: number; currency: string }) =>

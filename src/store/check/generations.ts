@@ -142,10 +142,10 @@ function checkState(
 ): Finding[] {
   const last = decodedStates(database, pieces);
   if (published === null || last === undefined) {
-    return published === null ? [] : [fault(`g${published} is published, and the market has no state`)];
+    return published === null ? [] : [fault(`g${published} is published, but the market's state is missing`)];
   }
   if (last.generationId !== published) {
-    return [fault(`the market's state is of g${last.generationId}, and g${published} is published`)];
+    return [fault(`g${published} is published, but the market's state is of g${last.generationId}`)];
   }
   return [
     ...(identityDigest.equals(last.identityDigest)

@@ -31,7 +31,7 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
     ...found(keptOfDeleted, "deleted portfolios that have removed lots or a last import"),
     ...found(unknownSources, "lots of a kind that does not exist"),
     ...found(foreignSelections, "selections of portfolios without a personal token"),
-    ...found(scopelessTokens, "personal tokens with portfolios that may not read any"),
+    ...found(scopelessTokens, "personal tokens without a portfolio scope that select portfolios"),
     ...found((file) => lost(file, "key_portfolios"), "portfolios that do not exist and are selected"),
   ];
   if (faults.length > 0) return faults;

@@ -54,7 +54,7 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
      WHERE key_id NOT IN (SELECT key_id FROM itemtape.api_keys WHERE kind = 'personal')`,
   ],
   [
-    (id) => `portfolios: token ${id} has selections and may not read any`,
+    (id) => `portfolios: token ${id} selects portfolios but lacks the scope to read them`,
     `SELECT DISTINCT key_id FROM itemtape.key_portfolios JOIN itemtape.api_keys USING (key_id)
      WHERE kind = 'personal' AND ' ' || scopes || ' ' NOT LIKE '% portfolio:read %'`,
   ],

@@ -105,7 +105,7 @@ const write = `WITH
   SELECT 1 / ((SELECT count(*) FROM node) = 1 AND cardinality($7) =
     (SELECT count(*) FROM months JOIN unnest($7::text[], $16::bigint[]) AS m(account_id, used) USING (account_id, used)))::int`;
 const divisionByZero = "22012";
-const oddCount = "a month changed under the lock of its account, or the row of this node's start is gone";
+const oddCount = "another process changed a month of a locked account, or this node's row in ledger_nodes is missing";
 const endLeases = `UPDATE itemtape.snapshot_leases l SET state = c.state, ended_at = c.ended_at
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS c(lease_id, state, ended_at) WHERE l.lease_id = c.lease_id AND l.state = 'reserved'`;
 const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, slot, admitted_at, expires_at, state, ended_at)

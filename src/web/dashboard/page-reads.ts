@@ -132,13 +132,13 @@ export class PageReads {
     const { origins } = this.#parts;
     refuseElsewhere(req, origins);
     const caller = this.#demoVisitor(req, at);
-    if (caller === null) throw unrecognised("only a demo that listens on this machine may be looked around in");
+    if (caller === null) throw unrecognised("only a demo that listens on this machine has visitors without an account");
     const token = tokenOf(req);
     if (!cookiesOf(req, origins.formCookie).some((secret) => isReadToken(token, secret))) throw wrongToken();
     if (scopes.includes("market:read")) return caller;
     const [scope] = scopes;
     const lacking = scope === undefined ? "" : `: it lacks the scope \`${scope}\``;
-    throw new Failure("insufficient_scope", { detail: `a look around a demo reads the market alone${lacking}` });
+    throw new Failure("insufficient_scope", { detail: `a visitor of a demo can read market data only${lacking}` });
   }
 }
 

@@ -46,7 +46,7 @@ ${
 const linkHint = html`<p class="muted">No password? <code>npx itemtape sign-in</code> prints a link that signs you in.</p>`;
 
 function demoNote(accountId: string): Html {
-  return html`<p class="notice" id="demo">This is a demo: <a href="/market">the market</a> can be looked around in without a sign-in.
+  return html`<p class="notice" id="demo">This is a demo: <a href="/market">the market</a> can be read without a sign-in.
 The dashboard belongs to the login <strong>demo</strong>. Set its password with the link that was printed when the demo was made;
 <code>npx itemtape accounts invite ${accountId}</code> makes another link.</p>`;
 }

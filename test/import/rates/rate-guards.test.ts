@@ -169,7 +169,7 @@ describe("guards of exchange rates", () => {
     await take(before);
     const days = { "2026-08-27": { ...right, jpy: 1.579 } };
     const said = await refusalOf(take(days, { accepted: ["rate_jump:JPY", "rate_jump:EUR", "rate_jump:LBP"] }));
-    expect(said).to.contain("`--accept rate_jump` names EUR, LBP, of which no rate here jumps");
+    expect(said).to.contain("`--accept rate_jump` names EUR, LBP, but no rate of these currencies jumps here");
     for (const added of [21, 0]) expect(await take(days, { accepted: ["rate_jump:JPY"] })).to.include({ added });
   });
 

@@ -94,7 +94,7 @@ describe("check of portfolios", () => {
     },
     "a personal token with portfolios and without the scope": {
       sql: "UPDATE api_keys SET scopes = 'market:read'",
-      description: ["1 personal tokens with portfolios that may not read any, such as key_personal"],
+      description: ["1 personal tokens without a portfolio scope that select portfolios, such as key_personal"],
     },
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
