@@ -89,7 +89,7 @@ describe("names of a database file", () => {
     expect(existsSync(place)).to.equal(false);
   });
 
-  it("cannot differ from an open file's name because of its log", function () {
+  it("are refused for a file that was renamed while open", function () {
     needPosix(this);
     const held = openWriter(path, 0);
     held.$client.prepare("SELECT count(*) FROM accounts").get();

@@ -145,7 +145,7 @@ describe("comparison of fresh quotes with the market", function () {
       ]);
     });
 
-    it("gives each quote its own time for one different time", () => {
+    it("stores a time per quote as soon as one time differs", () => {
       const own = compared({ 1: said(10, 60_000), 2: said(20, 60_000), 3: said(30, 70_000) });
       const { rows, sharedTimes } = own.changes;
       expect(rows.map((change) => own.changes.rowOf(change)!.askAsOf)).to.deep.equal([60_000, 60_000, 70_000]);
