@@ -182,7 +182,7 @@ async function nothingFound(
   const found = text === null ? [] : await whatWouldMatch(calls, text, asked, call);
   const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
   const lines = [
-    `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} was requested. That is not a price of zero.`,
+    `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} matches the request. That is not a price of zero.`,
     ...hints.map((line) => displayText(line)),
     ...notes,
     `Cost ${unitsText(calls.units)}; \`getUsage\` shows the rest.`,

@@ -83,14 +83,7 @@ export const settings = {
     ["debug", "info", "warn", "error", "silent"],
     "lowest level to log; `debug` logs each request",
   ),
-  drainMs: whole(
-    "--drain-ms",
-    "ITEMTAPE_DRAIN_MS",
-    10_000,
-    0,
-    120_000,
-    "longest wait for running answers at SIGTERM, in ms",
-  ),
+  drainMs: whole("--drain-ms", "ITEMTAPE_DRAIN_MS", 10_000, 0, 120_000, "ms to wait for running answers at SIGTERM"),
   drainPauseMs: whole(
     "--drain-pause-ms",
     "ITEMTAPE_DRAIN_PAUSE_MS",
@@ -217,7 +210,7 @@ export const settings = {
     "ITEMTAPE_VALUATION_SCHEDULE",
     "on",
     ["on", "off"],
-    "value portfolios daily, after midnight UTC",
+    "value portfolios after midnight UTC",
   ),
   roiSchedule: oneOf(
     "--roi-schedule",

@@ -164,7 +164,7 @@ describe("agent adapter calls", () => {
     expect(hourly).to.match(/^Cost 1 unit; left: \d+ units of the month, \d+ calls of this minute; request_id req_/m);
     const prices = textOf(await callTool(project, "getMarketPrices", { item_id: vanishing }));
     expect(prices).to.include("freshness unknown: when it was observed is not known");
-    expect(prices).to.include("how old a quote is, a quote's `as_of` gives its age.");
+    expect(prices).to.include("a quote's `as_of` gives its age.");
   });
 
   it("state that an empty list is not a zero", async () => {

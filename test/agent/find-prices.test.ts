@@ -74,7 +74,7 @@ describe("agent requests by name", () => {
     const mixed = textOf(await ask("findPrices", { name: "AK-47 | Redline (Field-Tested)" }));
     expect(mixed)
       .to.match(/^times known for 3 of 4 providers; /m)
-      .and.not.to.include("is not known");
+      .and.not.to.include("may have been charged");
     const several = await ask("findPrices", { name: "ak redline" });
     const quotes = itemsOf(several).flatMap(({ asks, highest_bid }) => [
       ...asks,
@@ -106,8 +106,8 @@ describe("agent requests by name", () => {
     expect(refused).to.match(/invalid_arguments\ndetail: `name` may mean \d+ ★ Karambit .*, Phase 4/);
     expect(refused).to.include("Call again with an `item_id`").and.include("The earlier requests cost 1 unit.");
     const nothing = textOf(await callTool(agent, "getItem", { name: "no such item" }));
-    expect(nothing).to.include("`name`: no item has it");
-    expect(textOf(await callTool(agent, "getItem", { name: "a", item_id: 5 }))).to.include("do not go together");
+    expect(nothing).to.include("`name`: no item has this name");
+    expect(textOf(await callTool(agent, "getItem", { name: "a", item_id: 5 }))).to.include("exclude each other");
   });
 
   for (const { id, about, calls, facts } of [...sharedQuestions, ...ownQuestions]) {
@@ -223,13 +223,13 @@ describe("agent requests by name", () => {
     expect(itemsOf(await ask("findPrices", { name: "redline", weapon: "ak47" }))).not.to.have.length(0);
     const before = units();
     expect(textOf(await ask("listItems", { rarity: "Covrt" }))).to.match(
-      /no rows.*\n(.*\n)*`Covrt` is hardly a rarity, perhaps `Covert`\.$/m,
+      /no rows.*\n(.*\n)*`Covrt` is probably not a rarity, perhaps `Covert`\.$/m,
     );
     expect(units() - before).to.equal(1);
     expect(textOf(await ask("findPrices", { weapon: "karambitt" }))).to.include("perhaps `Karambit`");
     const unknown = textOf(await callTool(agent, "getMarketPrices", { item_id: 95, provider: "norgate" }));
     expect(unknown).to.match(
-      /unknown provider, perhaps `northgate`; there are bazaar, northgate, .*\nrequest_id: .*\nCall again with one of these\./s,
+      /unknown provider, perhaps `northgate`; the providers are bazaar, northgate, .*\nrequest_id: .*\nCall again with one of these\./s,
     );
     expect(units() - before).to.equal(3);
     const wrong = textOf(await callTool(agent, "getHourlyPriceHistory", { item_id: 1, side: "akk" }));
@@ -247,7 +247,7 @@ describe("agent requests by name", () => {
     const before = world.used(account.accountId);
     const result = await callTool(agent, "findPrices", { name: "661", phase: "Ruby" });
     expect([result.isError, world.used(account.accountId) - before]).to.deep.equal([true, 0]);
-    expect(textOf(result)).to.include("`phase` does not go with an `item_id`, which means one item");
+    expect(textOf(result)).to.include("`phase` excludes an `item_id`, which names one item");
   });
 
   it("show the providers' prices in whole lines and count the rest", async () => {

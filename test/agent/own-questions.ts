@@ -41,7 +41,7 @@ export const ownQuestions: readonly Question[] = [
         { valuation_mode: "cash_ask", limit: 41, fields: ["slug", "current.return_pct", "current.confidence"] },
       ],
     ],
-    facts: [/valuation_mode cash_ask/, /kilowatt-case\t/, /those of a model/, /No rows follow/],
+    facts: [/valuation_mode cash_ask/, /kilowatt-case\t/, /modelled on stored asks/, /No rows follow/],
   },
   {
     id: "o05",
@@ -49,7 +49,7 @@ export const ownQuestions: readonly Question[] = [
     calls: [
       ["listOpenableOutcomes", { slug: "kilowatt-case", limit: 100, fields: ["market_hash_name", "probability_pct"] }],
     ],
-    facts: [/More rows follow/, /those of a model/],
+    facts: [/More rows follow/, /modelled on stored asks/],
   },
   {
     id: "o06",

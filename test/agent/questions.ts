@@ -82,7 +82,7 @@ export const sharedQuestions: readonly Question[] = [
       /current\.flags: /,
       /stale_reasons/,
       /valuation_mode steam_gross/,
-      /those of a model/,
+      /modelled on stored asks/,
     ],
   },
   {
@@ -94,7 +94,7 @@ export const sharedQuestions: readonly Question[] = [
       /profit_chance_upper_pct: /,
       /cost_cents: /,
       /priced_probability_mass_pct/,
-      /those of a model/,
+      /modelled on stored asks/,
     ],
   },
   {
@@ -134,7 +134,7 @@ export const sharedQuestions: readonly Question[] = [
     id: "s13",
     about: "a phase where the market tells none",
     calls: [["findPrices", { q: "karambit doppler ruby", wear: "Factory New" }]],
-    facts: [/Doppler \(Factory New\), Ruby\t(?!.*steam)/, /of the item without a phase, and of no exact phase/],
+    facts: [/Doppler \(Factory New\), Ruby\t(?!.*steam)/, /belongs to the item without a phase/],
   },
   {
     id: "s14",
@@ -143,7 +143,7 @@ export const sharedQuestions: readonly Question[] = [
       ["findPrices", { name: "AWP | Asiimov (Factory New)" }],
       ["findPrices", { q: "awp asiimov" }],
     ],
-    facts: [/no item is what was asked for/, /Field-Tested/, /Well-Worn/, /Battle-Scarred/],
+    facts: [/no item matches the request/, /Field-Tested/, /Well-Worn/, /Battle-Scarred/],
   },
   {
     id: "s15",

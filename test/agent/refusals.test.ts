@@ -58,7 +58,7 @@ describe("agent adapter refusals", () => {
       expect(textOf(result), name).to.match(
         new RegExp(`^${name} failed: invalid_api_key \\(HTTP 401\\)\ndetail: .+\nrequest_id: req_`),
       );
-      expect(textOf(result), name).to.include("It comes from the test.");
+      expect(textOf(result), name).to.include("The adapter reads it from the test.");
       expect(result.structuredContent, name).to.equal(undefined);
     }
     expect(world.charged()).to.deep.equal(before);
@@ -117,13 +117,13 @@ describe("agent adapter refusals", () => {
     ["getItem", { item_id: "AK-47" }, /detail: `item_id` must be integer\./],
     ["getItem", { item_id: "5.5" }, /detail: `item_id` must be integer\./],
     ["getItem", { item_id: 0 }, /detail: `item_id` must be >= 1\./],
-    ["getItem", { itemId: 1 }, /detail: `itemId` is not a parameter of getItem, perhaps `item_id`; it takes item_id, /],
-    ["listItems", { provder: "a" }, /detail: `provder` is not a parameter of listItems, perhaps `provider`; it takes /],
+    ["getItem", { itemId: 1 }, /detail: `itemId` is not a parameter of getItem, perhaps `item_id`; it has item_id, /],
+    ["listItems", { provder: "a" }, /detail: `provder` is not a parameter of listItems, perhaps `provider`; it has /],
     ["findPrices", { name: "a", limits: 3 }, /detail: `limits` is not a parameter of findPrices, perhaps `limit`; /],
     [
       "getItem",
       { item_id: 1, wear: "FN" },
-      /detail: `wear` is not a parameter of getItem but of \w+; it takes item_id, /,
+      /detail: `wear` is not a parameter of getItem but of \w+; it has item_id, /,
     ],
     ["listProviders", { limit: 101 }, /detail: `limit` must be <= \d+\./],
     ["listItems", { q: "" }, /detail: `q` must NOT have fewer than 1 characters/],
@@ -238,7 +238,7 @@ describe("agent adapter refusals", () => {
     const error = await client.callTool({ name: "buyItem", arguments: {} }).catch((one: unknown) => one);
     expect(error).to.be.instanceOf(ProtocolError);
     expect((error as ProtocolError).code).to.equal(ProtocolErrorCode.InvalidParams);
-    expect((error as ProtocolError).message).to.include("there is no tool buyItem");
+    expect((error as ProtocolError).message).to.include("unknown tool buyItem");
   });
 
   it("report an unreachable service as such", async () => {
