@@ -44,7 +44,7 @@ export const problems = {
     title: "Invalid range",
     detail: "the range of dates is not valid",
     cause: "The dates are in the wrong order or in the future.",
-    fix: "Send UTC dates as YYYY-MM-DD, `from` not after `to`, none in the future. Export past days only.",
+    fix: "Send UTC dates as YYYY-MM-DD, `from` not after `to`, none in the future. Export past days.",
   }),
   window_too_large: badRequest({
     title: "Window too large",
@@ -91,7 +91,7 @@ export const problems = {
   invalid_api_key: unauthorized({
     title: "Invalid API key",
     detail: "header `Authorization`: needs a valid key as Bearer credential",
-    cause: "The key is missing or unknown to this service.",
+    cause: "The key is missing or unknown here.",
     fix: "Send Authorization: Bearer, one space and the exact key.",
   }),
   expired_api_key: unauthorized({
@@ -242,7 +242,7 @@ export const problems = {
     title: "Too many waiting requests",
     detail: refusalDetails.waiting_limit,
     cause: "The account's keys have too many requests waiting for the next generation.",
-    fix: "Let one end. A program needs only one.",
+    fix: "Let one end. A program needs one.",
   }),
   snapshot_unavailable: unavailable(30, {
     title: "Market export unavailable",

@@ -69,17 +69,12 @@ const mistakes: readonly Mistake[] = [
   [["get", "listItems", "weapon=ak47", "limit=1"], 0, /AK-47/],
   [["get", "listExchangeRates", "currency=itemtape_live_secret1"], 64, /the parameter `currency` contains an API key/],
   [["get", "getOpenable", "Kilowatt Case"], 64, /perhaps `kilowatt-case`; `npx itemtape get listOpenables` lists them/],
-  [["get", "getUsage"], 64, /ITEMTAPE_API_KEY must hold a key; there is no flag for it/, "none"],
-  [
-    ["get", "getUsage"],
-    77,
-    /`invalid_api_key`.*the environment variable ITEMTAPE_API_KEY variable ITEMTAPE_API_KEY/,
-    "wrong",
-  ],
+  [["get", "getUsage"], 64, /ITEMTAPE_API_KEY must hold a key; it has no flag/, "none"],
+  [["get", "getUsage"], 77, /`invalid_api_key`.*the environment variable ITEMTAPE_API_KEY holds the key/, "wrong"],
   [
     ["get", "getMarketPrices", "95"],
     77,
-    /`plan_upgrade_required`.* paid plan; the plans builder, trader, quant have it/,
+    /`plan_upgrade_required`.* paid plan; the plans builder, trader, quant include it/,
     "free",
   ],
   [
@@ -87,7 +82,7 @@ const mistakes: readonly Mistake[] = [
     77,
     /`insufficient_scope`: the key lacks the scope `portfolio:read`; make a personal token at http:\/\/[\d.:]+\/dashboard\/tokens\/new;/,
   ],
-  [["get", "getStatus", "--url", "http://127.0.0.1:9"], 64, /a port of another protocol/],
+  [["get", "getStatus", "--url", "http://127.0.0.1:9"], 64, /the port belongs to another protocol/],
   [
     ["get", "getStatus", "--url", "127.0.0.1:8080"],
     64,
@@ -102,7 +97,7 @@ const mistakes: readonly Mistake[] = [
   [
     ["get", "listItems", "q=zzzz"],
     0,
-    /^no rows\nfewer words find more; `npx itemtape search` tells which would\nleft: /m,
+    /^no rows\nfewer words find more; `npx itemtape search` suggests some\nleft: /m,
   ],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: npx itemtape keys create ACCOUNT/],

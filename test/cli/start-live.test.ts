@@ -174,7 +174,7 @@ describe("start --live", function () {
         74,
         /the folder does not exist: \S+; create it/,
       ],
-      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; the columns are market-csgo, skinify, skinport/],
+      [live("skinprt"), 64, /no source `skinprt`, perhaps `skinport`; there are market-csgo, skinify, skinport/],
       [live("prices.json"), 64, /`prices\.json` needs --mapping/],
       [live(source(), "--mapping", "skinify"), 64, /`skinify` belongs to no FILE or URL of --live/],
       [live("skinify", "--terms-read"), 65, /ITEMTAPE_FEED_SKINIFY_TOKEN is not set/],
