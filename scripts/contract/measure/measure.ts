@@ -41,7 +41,7 @@ const operationsKept = 3;
 
 /** Changes a part of the document by the kinds and compares both versions. Returns null if no place can be changed. */
 export function measureChange(document: Node, kinds: readonly string[], chance: Chance): Measured | null {
-  for (let tries = 0; tries < 40; tries += 1) {
+  for (let tries = 0; tries < 100; tries += 1) {
     const before = partOf(document, chance);
     const after = structuredClone(before);
     const places: Place[] = [];
@@ -95,8 +95,12 @@ function changeBy(document: Node, kind: string, chance: Chance): Omit<Place, "ki
     return null;
   }
   const operations = operationsOf(document).filter(({ id }) => !id.endsWith("Again") && id !== "getFurther");
-  const operation = operations[chance.below(Math.max(1, operations.length))];
-  return operation === undefined ? null : changeOperation(operation, document, kind);
+  const start = chance.below(Math.max(1, operations.length));
+  for (const operation of [...operations.slice(start), ...operations.slice(0, start)]) {
+    const found = changeOperation(operation, document, kind);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function changeOperation(operation: Operation, document: Node, kind: string): Omit<Place, "kind">[] | null {
