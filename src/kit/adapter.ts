@@ -28,17 +28,23 @@ type Pending = { id: string; settle(outcome: Omit<KitOutcome, "stderr">): void }
 /** Runs the user's command. The process starts with the first request. */
 export class Adapter {
   readonly #command: string;
+  readonly #signal: AbortSignal;
   #child: ChildProcessWithoutNullStreams | null = null;
   #pending: Pending | null = null;
   #line = "";
   #stderr = "";
 
-  constructor(command: string) {
+  constructor(command: string, signal: AbortSignal) {
     this.#command = command;
+    this.#signal = signal;
   }
 
-  /** Sends one request and waits for its reply. After a fault the process is killed; the next request starts another. */
+  /**
+   * Sends one request and waits for its reply. After a fault the process is killed; the next request starts another.
+   * @throws the reason of the signal if the run has ended.
+   */
   async ask(request: KitRequest): Promise<KitOutcome> {
+    this.#signal.throwIfAborted();
     this.#stderr = "";
     const child = this.#child ?? this.#start();
     const { promise, resolve: settle } = Promise.withResolvers<Omit<KitOutcome, "stderr">>();
@@ -100,8 +106,10 @@ export class Adapter {
   }
 
   #take(text: string): void {
+    // Only the new text is searched, because a line may have many parts.
+    const found = text.indexOf("\n");
+    const end = found === -1 ? -1 : this.#line.length + found;
     this.#line += text;
-    const end = this.#line.indexOf("\n");
     if (end === -1 && this.#line.length <= lineCharsMax) return;
     const line = this.#line.slice(0, end);
     this.#line = end === -1 ? "" : this.#line.slice(end + 1);
@@ -117,10 +125,10 @@ export class Adapter {
   }
 }
 
-/** Reads a reply. Returns null if the line is invalid or replies to another request. */
+/** Reads a reply, with or without a byte order mark. Returns null if the line is invalid or replies to another request. */
 function replyOf(line: string, id: string | undefined): KitReply | null {
   try {
-    const { id: own, ...reply } = JSON.parse(line) as Record<string, unknown>;
+    const { id: own, ...reply } = JSON.parse(line.replace(/^\ufeff/, "")) as Record<string, unknown>;
     const [name = "", ...more] = Object.keys(reply);
     return own === id && more.length === 0 && isReply(name, reply[name]) ? (reply as KitReply) : null;
   } catch {

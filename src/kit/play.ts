@@ -50,7 +50,7 @@ export async function playAll(scenarios: readonly Scenario[], run: KitRun): Prom
   const results: Result[] = [];
   const queue = interleaved(scenarios).values();
   const lane = async () => {
-    const adapter = new Adapter(run.command);
+    const adapter = new Adapter(run.command, signal);
     const kill = () => adapter.kill();
     signal.addEventListener("abort", kill);
     try {

@@ -83,14 +83,8 @@ describe("conformance kit", () => {
     });
     after(() => sandbox.close());
 
-    const play = (command: string, some: readonly Scenario[] = played) =>
-      playAll(some, {
-        sandbox,
-        command,
-        lanes: bySize({ short: 2, long: 8 }),
-        signal: new AbortController().signal,
-        onResult() {},
-      });
+    const play = (command: string, some: readonly Scenario[] = played, { signal } = new AbortController()) =>
+      playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 8 }), signal, onResult() {} });
 
     it("passes a right client in all scenarios", () => {
       expect(told(right, "passed")).to.deep.equal([]);
@@ -121,8 +115,18 @@ describe("conformance kit", () => {
       expect(refused).to.be.instanceOf(OperatorError).and.include({ exitCode: exitCodes.usage });
       expect((refused as OperatorError).message).to.match(/^--client: the client ended with code 3 .*\nno$/);
       expect((await resultOf("cat")).reason).to.match(/^the client wrote a line that is not its answer: \{"id":/);
-      const refuses = `sed -u 's/^{"id":\\("[^"]*"\\).*/{"id":\\1,"unsupported":true}/'`;
+      const mark = "\ufeff";
+      const refuses = `sed -u 's/^{"id":\\("[^"]*"\\).*/${mark}{"id":\\1,"unsupported":true}/'`;
       expect(await resultOf(refuses)).to.deep.equal({ verdict: "not_offered", reason: null, stderr: "" });
+    });
+
+    it("ends at once if it is stopped before a client starts", async () => {
+      const stop = new AbortController();
+      const run = play("cat > /dev/null", played.slice(0, 1), stop).catch((error: unknown) => error);
+      stop.abort(new Error("stopped"));
+      const beganMs = performance.now();
+      expect(await run).to.have.property("message", "stopped");
+      expect(performance.now() - beganMs).to.be.below(5000);
     });
 
     it("reports results as a table, as JSON and as JUnit", () => {
