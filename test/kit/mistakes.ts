@@ -5,7 +5,7 @@ export const mistakes: Readonly<Record<string, string>> = {
   "unavailable-once": "no-retry",
   "unavailable-without-time": "no-retry",
   "no-data-yet": "early",
-  "rate-limited-for-good": "no-cap",
+  "rate-limited-for-good": "early",
   "unavailable-for-good": "no-backoff",
   "longer-than-deadline": "early",
   "month-exhausted": "retries-month",

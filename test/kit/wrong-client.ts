@@ -114,7 +114,7 @@ async function request(call: Call, operation: string, parameters: Json, body?: J
     if (status === 200 && (/^application\/(json|x-ndjson)/.test(type) || is("takes-pages"))) return text;
     const problem = problemOf(text, type, status);
     const waitMs = waitMsOf(problem, headers, attempt);
-    const isLate = performance.now() + waitMs > until && !is("no-cap");
+    const isLate = performance.now() + waitMs > until;
     if (!mayRetry(problem, attempt) || isLate) throw problem;
     await setTimeout(waitMs);
   }
@@ -128,7 +128,7 @@ function problemOf(text: string, type: string, status: number): Problem {
 }
 
 function mayRetry({ code, status }: Problem, attempt: number): boolean {
-  if (is("no-retry") || (attempt >= attemptsMax && !is("no-cap") && !is("no-backoff"))) return false;
+  if (is("no-retry") || (attempt >= attemptsMax && !is("no-backoff"))) return false;
   if (is("retries-all")) return true;
   if (code === "monthly_quota_exceeded") return is("retries-month");
   return status === 429 || status === 503 || (is("retries-5xx") && status! >= 500);
