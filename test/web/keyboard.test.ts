@@ -5,10 +5,10 @@ import { describeLong, isLongRun } from "../support/size.ts";
 import { OwnerWorld } from "./dashboard/owner-world.ts";
 import { signIn, takeDemoPortfolios } from "./dashboard/person.ts";
 
-/** Most presses of the Tab key that a page may take. */
+/** Most presses of the Tab key that a page may need. */
 const pressesMax = 400;
 
-/** A page that is walked, and what is there once it is ready. `isLong`: in the long run alone. */
+/** A page to walk through, and a selector that matches once it is ready. `isLong` pages are only in the long run. */
 type Walk = { path: string; ready?: string; status?: number; isLong?: boolean };
 
 const withoutAccount: readonly Walk[] = [
@@ -43,7 +43,7 @@ const asOwner: readonly Walk[] = [
 ];
 const played = (walks: readonly Walk[]) => walks.filter(({ isLong = false }) => isLongRun || !isLong);
 
-/** Notes in the page what gets the focus, and how that looks. */
+/** Records the focused elements of the page and the look of their focus. */
 const watch = `(() => {
   const seen = new Set();
   const plain = new Map();
@@ -105,7 +105,7 @@ describeLong("pages by keyboard alone", () => {
     let left: Walked;
     let pressed = 0;
     do {
-      // As many as are still to come, then another look: a control may appear when another has the focus.
+      // Presses once per missing control, then checks again, because focus may reveal another control.
       left = (await page.evaluate("walked()")) as Walked;
       for (let press = 0; press < Math.max(1, left.missed.length); press += 1) await page.keyboard.press("Tab");
       pressed += Math.max(1, left.missed.length);

@@ -50,7 +50,7 @@ describe("pages", () => {
   it("link only to served pages from the problem list and start page", async () => {
     for (const page of ["/", "/problems", "/market", "/items/4", "/openables"]) {
       const text = await (await get(page)).text();
-      // The dashboard is no part of this small server.
+      // This small server has no dashboard.
       const links = [...text.matchAll(/href="([^"]+)"/g)]
         .map(([, link]) => link ?? "")
         .filter((link) => !link.startsWith("/dashboard"));

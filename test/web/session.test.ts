@@ -17,7 +17,7 @@ describe("pages without a pasted key", () => {
     this.timeout(180_000);
     needBrowser(this);
     [demo, ann] = await Promise.all([World.start(), OwnerWorld.start()]);
-    // As after an import: a demo would be open to everybody.
+    // As after an import, because a demo would be open to all visitors.
     ann.world.sql("UPDATE market_state SET demo_anchor_at = NULL");
     browser = await Browser.open();
     page = await browser.page("about:blank");
@@ -176,7 +176,7 @@ describe("pages without a pasted key", () => {
     await page.click("#reload");
     await rows();
     expect(await isShown("#signed-in")).to.equal(true);
-    // Who signs in instead is charged nothing for the page of the one before.
+    // A new user pays nothing for the previous user's page.
     const bob = await ann.another("bob");
     const enter = async (login: string) => {
       await other.click("text=Sign out >> nth=0");

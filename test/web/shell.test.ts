@@ -6,7 +6,7 @@ import { bySize, itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 const paths = bySize({
-  // How the start page looks with all that it has is seen where an owner reads it.
+  // The test of the owner's start page covers the full start page.
   short: ["/market"],
   long: ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"],
 });

@@ -96,7 +96,7 @@ describe("downloadable clients", () => {
   it("have a page that names its server and links only to files", async () => {
     const text = await (await fetch(`${base}/client/`)).text();
     expect(text).to.contain(`npm install ${base}${tarball}`);
-    // The dashboard is no part of this small server.
+    // This small server has no dashboard.
     const links = [...text.matchAll(/href="([^"]+)"/g)]
       .map(([, link]) => String(link))
       .filter((link) => link !== "/dashboard");

@@ -48,7 +48,7 @@ describe("dashboard in a browser", () => {
     return shownSecret(page);
   };
   const card = (name: string) => page.locator(".key", { has: page.locator(`h3:text("${name}")`) });
-  /** Chooses what can be done with a key. */
+  /** Opens an action of a key. */
   async function choose(name: string, action: "Rotate" | "Revoke"): Promise<void> {
     await card(name).getByRole("link", { name: action }).click();
   }
@@ -180,7 +180,7 @@ describe("dashboard in a browser", () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("other tab");
     await page.waitForSelector("#copy:visible");
-    // Nothing else hides a page of a browser without a window.
+    // A page in a headless browser cannot be hidden in any other way.
     await page.evaluate(`Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
       document.dispatchEvent(new Event("visibilitychange"))`);
     await hidden();

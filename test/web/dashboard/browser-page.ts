@@ -12,7 +12,7 @@ type Told = {
 };
 export type Sent = { token?: string | null; headers?: Record<string, string>; body?: unknown; method?: string };
 
-/** What a page asks first. */
+/** Sends the first request of a page. */
 export async function ask(visitor: Visitor, headers: Record<string, string> = {}): Promise<Told> {
   return (await visitor.get("/dashboard/session", headers)).json;
 }
@@ -36,7 +36,7 @@ export class BrowserPage {
     return this;
   }
 
-  /** Reads an operation; `token` null: without one. */
+  /** Calls an operation. Pass null as `token` to omit the token. */
   read(target: string, { token = this.token, headers = {}, body, method = "POST" }: Sent = {}): Promise<Answer> {
     const cookie = [...this.visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     return this.#world.client.send({
@@ -56,7 +56,7 @@ export class BrowserPage {
 /** The status and code of a refusal. */
 export const refusal = ({ status, json }: Answer) => [status, json.code];
 
-/** A page with the right cookie and token, whatever the server says of a look around. */
+/** A demo page with the right cookie and token, even if the server does not offer a demo session. */
 export const lookPage = (of: World) => {
   const made = new BrowserPage(of, new Visitor(of, "demo"), "/dashboard/look");
   const secret = "M".repeat(43);

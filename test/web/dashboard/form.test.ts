@@ -70,7 +70,7 @@ describe("slow form", () => {
     reader.$client.close();
   });
 
-  /** `answer`: all that comes until the connection is closed. */
+  /** `answer` is all text until the connection is closed. */
   const talk = async (bytes: string): Promise<{ socket: Socket; answer: Promise<string> }> => {
     const socket = connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ const wrong = "wrong horse battery";
 const newPassword = "another good one";
 const [info, warn] = [30, 40];
 
-/** A world whose log is kept. */
+/** A world that records its log. */
 class LoggedWorld extends World {
   override readonly events = createEvents("debug", { write: (line: string) => void logged.push(line) });
 }
@@ -29,7 +29,7 @@ describe("dashboard log", () => {
     logged.length = 0;
   });
 
-  /** What was logged of owners, without its instants, and how often each was counted since. */
+  /** Log lines about owners without their instants, and each count since then. */
   const lines = () =>
     logged
       .map((line) => JSON.parse(line) as Line)

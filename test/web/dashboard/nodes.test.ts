@@ -91,7 +91,7 @@ describeLong("dashboard of nodes on a shared private database", function () {
     }
   });
 
-  /** Without what is new in each answer. */
+  /** The page without its per-response values. */
   function bare({ text }: Page): string {
     return text.replace(/name="csrf" value="[^"]*"/g, "").replace(/req_\w+/g, "");
   }

@@ -4,7 +4,7 @@ import { systemIds } from "../../../src/values/ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { type Account, World, type WorldOptions } from "../../support/world.ts";
 
-/** So that a sign-in takes a millisecond. What it costs in the product is asked of the passwords themselves. */
+/** Reduces a sign-in to a millisecond. The password tests check the product's real cost. */
 export const cheapCost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
 export const goodPassword = "correct horse battery";
 
@@ -44,7 +44,7 @@ export class OwnerWorld {
     return this.owners((owners) => owners.invite(this.account.accountId, login).token);
   }
 
-  /** What an operator does with owners. */
+  /** Runs an operator's work on owners. */
   owners<T>(work: (owners: Owners) => T): T {
     return this.world.change((database) =>
       work(new Owners({ database, clock: this.world.clock, ids: systemIds(), cost: cheapCost })),
@@ -96,7 +96,7 @@ export class Visitor {
     return this.#send("GET", target, headers);
   }
 
-  /** Sends a form with the token of the last page, or with `csrf`; null: with none. */
+  /** Sends a form with the token of the last page, or with `csrf`. Pass null to omit the token. */
   post(target: string, fields: Fields = {}, { headers = {}, csrf = this.csrf }: Sent = {}): Promise<Page> {
     const pairs = Object.entries(fields).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, one as string]),

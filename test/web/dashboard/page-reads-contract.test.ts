@@ -31,7 +31,7 @@ describe("contract operations read by a page", () => {
       ...(draft.body === undefined ? {} : { body: draft.body }),
     });
   };
-  /** Sends a request with a fault, or a sound one, and compares status, code and charge with what the contract says of a key. */
+  /** Sends a valid or faulty request. Compares status, code and charge with the contract's for an API key. */
   async function compare(operation: DeclaredOperation, fault: Fault | null, credential = owner, more: Facts = {}) {
     const draft = soundDraft(operation, "");
     fault?.apply(draft);

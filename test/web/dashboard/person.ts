@@ -37,7 +37,7 @@ export function keyNames({ world, account }: OwnerWorld): string[] {
     .map(({ name }) => String(name));
 }
 
-/** What Steam's endpoint answers for assets with these names, in that order. */
+/** Steam's response for assets with these names, in this order. */
 export function inventoryOf(names: readonly string[], more: object = {}): string {
   return JSON.stringify({
     assets: names.map((_, index) => ({

@@ -5,7 +5,7 @@ import { goodPassword, OwnerWorld, type Page } from "./owner-world.ts";
 const signIn = "/dashboard/sign-in";
 const wanted = { login: "ann", password: goodPassword };
 
-/** The status of a sign-in whose form a page of `origin` has sent. */
+/** The status of a sign-in from a form on a page of `origin`. */
 async function statusFrom(ann: OwnerWorld, origin: string, headers: Record<string, string> = {}): Promise<number> {
   const visitor = ann.visitor();
   await visitor.get(signIn);

@@ -11,7 +11,7 @@ describe("dashboard session", () => {
   after(() => ann.world.stop());
 
   const isIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get("/dashboard")).status === 200;
-  /** The writer does one thing after the other: what was wished before is written when this returns. */
+  /** The writer runs its work in order, so all earlier writes are done when this resolves. */
   const written = () =>
     ann
       .visitor()

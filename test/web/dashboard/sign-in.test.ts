@@ -6,7 +6,7 @@ import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world
 
 const logged: string[] = [];
 
-/** A world whose log is kept. */
+/** A world that records its log. */
 class LoggedWorld extends World {
   override readonly events = createEvents("debug", { write: (line: string) => void logged.push(line) });
 }
@@ -214,7 +214,7 @@ describe("dashboard sign-in", () => {
   });
 });
 
-/** What was typed into a password's field is never sent back. */
+/** Checks that the page does not contain the typed password. */
 function expectNoTrace(page: Page, password: string): void {
   expect(page.text).to.not.include(password);
 }

@@ -104,7 +104,7 @@ describe("examples of the guides", () => {
     const others = /^\/sandbox\/|^\/client\/itemtape\.tgz$/;
     for (const path of [...paths].filter((one) => !others.test(one))) {
       const { status, headers } = await fetch(world.base + path);
-      // What takes another method says which.
+      // A path with another method names it.
       if (status === 404) expect(headers.get("allow"), path).to.equal("POST");
     }
   });

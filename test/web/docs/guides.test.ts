@@ -32,7 +32,7 @@ describe("guides as pages", () => {
       expect(text, path).to.not.match(/<style|<script(?! src="\/)|\sstyle="|\son[a-z]+="|<p>&lt;!--/);
       const regions = Array.from(text.matchAll(/role="region" aria-label="([^"]*)"/g), ([, name]) => name);
       expect(new Set(regions).size, `${path}: ${regions.join("; ")}`).to.equal(regions.length);
-      // A link leads where a reader follows it; everything else is loaded at once.
+      // A reader follows a link. The page loads everything else at once.
       for (const [, tag, address = ""] of text.matchAll(/<(\w+)[^>]*?\s(?:src|href)="([^"#]+)/g))
         expect(address, `${path} ${tag}`).to.match(tag === "a" ? /^(\/|https:\/\/)/ : /^\//);
     }

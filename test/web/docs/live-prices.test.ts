@@ -23,7 +23,7 @@ describe("guide to live prices", () => {
   });
   afterEach(() => world.destroy());
 
-  /** Runs a program of the guide as it is printed. Returns what was published of the file that it wrote. */
+  /** Runs a program of the guide as printed. Returns the prices published from its file. */
   async function asksOf(program: string, file: string) {
     writeFileSync(join(world.folder, file), guideFile(file));
     execFileSync(program, [file], { cwd: world.folder, stdio: "pipe" });

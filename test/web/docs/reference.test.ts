@@ -214,7 +214,7 @@ describe("API reference", () => {
     }
   });
 
-  /** Bytes of a file as a browser gets it and without compression, and what it imports. */
+  /** Bytes of a file and its imports, compressed for a browser and uncompressed. */
   async function sizesOf(address: string) {
     const headers = { "accept-encoding": "gzip" };
     const answer = await world.client.send({ method: "GET", target: address, headers });
@@ -231,7 +231,7 @@ describe("API reference", () => {
   }
 });
 
-/** Names of all parameters and fields of an operation, by following the contract, whatever its form. */
+/** Names of all parameters and fields of an operation, in any form that the contract allows. */
 function* walk(operation: Json): Generator<string> {
   for (const parameter of (operation.parameters ?? []) as Json[]) yield String(follow(parameter).name);
   const seen = new Set<unknown>();

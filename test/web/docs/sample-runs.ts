@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SampleEnding } from "../../../src/web/docs/samples/sample.ts";
 
-/** A sample to run: its file in the folder, and the key in its environment; null: none. */
+/** A sample to run: its file in the folder, and the key in its environment. Null for no key. */
 export type Job = { file: string; key: string | null };
 
-/** How a sample ended, and what it printed. */
+/** The exit code of a sample, and its output. */
 export type Ended = { code: number; out: string; err: string };
 
 const client = fileURLToPath(new URL("../../../generated/client", import.meta.url));
 
-/** Makes `folder` a place where the client is installed, as a client team has it. */
+/** Installs the client in `folder`, as a client team would. */
 export function installPackage(folder: string): void {
   cpSync(client, join(folder, "node_modules/itemtape-client"), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 }
 
-/** Runs all samples of one language one after the other, in one process of that language where it has one. */
+/** Runs all samples of one language in order, in one process if possible. */
 export function runSamples(ending: SampleEnding, folder: string, jobs: readonly Job[]): Promise<Ended[]> {
   if (ending === "sh") return runScripts(folder, jobs);
   if (ending === "py") return runIn("python3", ["-c", pythonRunner], folder, jobs);

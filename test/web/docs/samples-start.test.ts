@@ -22,7 +22,7 @@ import { type Ended, type Job, runSamples } from "./sample-runs.ts";
 
 const run = promisify(execFile);
 const documented = documentedOperations(loadContract());
-/** In the short run streams and exports, and some of those that answer with JSON. */
+/** The short run tests streams and exports, and every sixth operation with JSON. */
 const operations = isLongRun ? documented : documented.filter(({ isStream }, index) => isStream || index % 6 === 0);
 
 type Started = { base: string; keys: { builder: string; token: string }; stop(): Promise<void> };
@@ -35,7 +35,7 @@ describeLong("code samples in the demo world of a started program", function () 
   before(async function () {
     needPosix(this);
     for (const tool of ["curl", "python3"]) needTool(this, tool, "--version");
-    // To make a demo world takes most of the time: the short run takes one that was made before.
+    // Making a demo world is the slowest step, so the short run uses a cached one.
     started = isLongRun ? await startedProgram() : await startedWorld();
     folder = temporaryFolder();
     for (const { operationId } of operations) {
@@ -100,12 +100,12 @@ async function startedWorld(): Promise<Started> {
   return { base: world.base, keys: { builder, token }, stop: () => world.stop() };
 }
 
-/** Gives the demo's account a larger plan: that of its own has 60 requests a minute, and there are more samples. */
+/** Gives the demo's account a larger plan. Its own allows 60 requests a minute, fewer than there are samples. */
 async function toQuant(path: string): Promise<void> {
   await jsonOf("accounts", "plan", "acc_000000000000000demo1", "quant", "--db", path);
 }
 
-/** Runs the line of a sample that installs the client. Everything else that a folder needs must come with it. */
+/** Runs the line of a sample that installs the client. It must also create everything else that the folder needs. */
 async function installAsPrinted(folder: string): Promise<void> {
   const withClient = operations.filter(({ isStream, isExport }) => isExport || !isStream);
   const lines = withClient.map(({ operationId }) => {

@@ -128,7 +128,7 @@ describe("item chart", () => {
       "3 ask",
       "4 ask",
     ]);
-    // What was left out of the hours of all providers has no cause: of chosen ones each is asked for.
+    // Omissions in the hours of all providers have no reason. For chosen providers each is requested.
     expect(
       wanted("?range=7d&providers=steam,bazaar&sides=ask", 2).map(({ itemId, provider }) => `${itemId} ${provider}`),
     ).to.deep.equal(["1 steam", "1 bazaar", "2 steam", "2 bazaar"]);
@@ -171,7 +171,7 @@ describe("item chart", () => {
       isPart: false,
     });
     expect(basisText(["a", "b", "c"], ["a", "b", "c"], name).text).to.equal("lowest of all 3 providers");
-    // One that asks no more was compared.
+    // A provider without a current ask was compared.
     expect(basisText(["steam", "gone"], ["steam"], name)).to.deep.equal({
       text: "lowest of 2, not all asking now",
       isPart: true,

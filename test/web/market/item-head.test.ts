@@ -24,10 +24,10 @@ describe("head of an item page", () => {
   // Each test has a minute of requests of its own.
   beforeEach(() => world.clock.advance(61_000));
 
-  /** Opens the page of an item, unless it is open as it came: what a test chooses on a page stands in its address. */
+  /** Opens the page of an item unless its address is unchanged. A test's choices on the page change the address. */
   const openItem = async (path: string) => {
     if (page.url() === world.base + path) return;
-    // Begins with nothing of the page before.
+    // Discards the state of the previous page.
     await page.goto("about:blank");
     await page.goto(world.base + path);
     await useKey(page, world.keys.builder);

@@ -13,7 +13,7 @@ type Answer = { data: Row[]; meta: { missing_points: string; from: string; to: s
 
 const twoDays = "from=2026-01-14&to=2026-01-15&resolution=hourly";
 const name = "★ Karambit | Doppler (Factory New)";
-/** All its words are those of a Marble Fade, too, which has a lower id. */
+/** A Marble Fade contains the same words and has a lower id. */
 const hidden = "★ Bayonet | Fade (Factory New)";
 
 describe("market pages", () => {

@@ -1,6 +1,6 @@
 import type { Schema } from "../../../src/contract/types.ts";
 
-/** The highest return first, then what has bounds alone, then what has no calculation, each by name. */
+/** The highest return first, then returns with bounds only, then containers without a calculation. Each group is sorted by name. */
 export function byReturn(openables: readonly Schema<"Openable">[]): string[] {
   const returnOf = ({ current }: Schema<"Openable">) => Number(current?.return_pct ?? Number.NEGATIVE_INFINITY);
   const order = openables.toSorted((a, b) => {
@@ -12,7 +12,7 @@ export function byReturn(openables: readonly Schema<"Openable">[]): string[] {
   return order.map(({ slug }) => slug);
 }
 
-/** Item ids: what contributes most first, then what has no price by its chance, then what cannot come out. */
+/** Item ids: the largest contribution first, then unpriced outcomes by chance, then impossible ones. */
 export function byContribution(outcomes: readonly Schema<"OpenableOutcome">[]): number[] {
   const ranks = ["priced", "unpriced", "excluded"];
   const weight = (one: Schema<"OpenableOutcome">) => BigInt(one.probability_numerator) * BigInt(one.value_cents ?? 1);

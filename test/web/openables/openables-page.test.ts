@@ -42,7 +42,7 @@ describe("openables page", () => {
     await page.goto(`${world.base}/openables${rest}`);
     await useKey(page, key);
   };
-  /** Opens the list, unless it is open as it came: what a test chooses on it stands in its address. */
+  /** Opens the list unless its address is unchanged. A test's choices on the list change the address. */
   const openList = async (fragment = "") => {
     if (page.url() === `${world.base}/openables${fragment}` && (await page.isVisible("#rows tr"))) return;
     await open(fragment);
