@@ -24,14 +24,14 @@ export type SetUp = {
   mirrorConfig: string;
 } & Pick<DoctorConfig, "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours">;
 
-/** A public key of nobody. */
+/** A public key without an owner. */
 export const someKey = `ed25519:${"A".repeat(43)}`;
 /** Nothing listens there. */
 const nowhere = "postgresql://itemtape@127.0.0.1:1/itemtape";
 /** Settings of a server by itself. */
 export const alone = { privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
 
-/** A set-up with one fault. `spoil` makes it and may return parts of another set-up to ask for; `status` is left out where it is `failed`. */
+/** A set-up with one fault. `spoil` creates it and may return changed settings for the check. `status` is `failed` by default. */
 type BrokenSetUp = {
   title: string;
   check: string;

@@ -4,7 +4,7 @@ import { clientOperations } from "../../generated/client-operations.ts";
 import { commands } from "../../src/cli/main.ts";
 import { runHere } from "../support/cli.ts";
 
-/** Prints what a shell offers at the end of each of `lines`, a line for each, as the shell's own completion asks for it. */
+/** Shell scripts that print the completions at the end of each of `lines`, one line each, by the shell's own mechanism. */
 const askers: Record<string, (script: string, lines: readonly string[]) => string> = {
   bash: (script, lines) => `${script}
 ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _itemtape; echo "\${COMPREPLY[*]}"; }
@@ -18,7 +18,7 @@ ${lines.map((line) => `ask ${quoted(line)}`).join("\n")}`,
 ${lines.map((line) => `echo (complete -C '${line}' | string replace -r '\\t.*' '')`).join("\n")}`,
 };
 
-/** The words of a line in quotes; an empty one at the end where the line ends with a space. */
+/** The quoted words of a line. The last word is empty if the line ends with a space. */
 function quoted(line: string): string {
   return line
     .split(" ")

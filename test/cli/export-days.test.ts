@@ -34,12 +34,12 @@ describe("itemtape export day", () => {
 
   for (const resolution of ["daily", "hourly"]) {
     it(`exports the same ${resolution} rows of a day in each format`, async () => {
-      // Of few items, so that it does not take long.
+      // A day of a market with few items, to be fast.
       const date = "2026-01-13";
       for (const format of ["ndjson", "csv", "parquet", "sqlite"]) {
         const { code, lines, notes } = await run(date, "--format", format, "--resolution", resolution);
         expect([code, notes], format).to.deep.equal([0, []]);
-        // A record of hours becomes many rows of a table: what is counted is what came.
+        // A record of hours becomes many table rows. The count is of received records.
         expect(lines.join(), format).to.include(`: complete, ${linesOf(resolution).length - 2} records, revision 1,`);
       }
       const end = JSON.parse(linesOf(resolution).at(-1)!);
@@ -136,7 +136,7 @@ describe("itemtape export day", () => {
       const pieces = whole(Array.from({ length: 10 }, () => ({ type: "quotes", data })));
       const { setTimeout: real } = globalThis;
       let code: number | null = null;
-      // The limit is shortened; where this machine is too slow for it, there is more time.
+      // The limit is shortened. On a slow machine it is raised step by step.
       for (let limitMs = 80; code !== 0 && limitMs < 6000; limitMs *= 4) {
         const shortened = (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
           real(work, ms === 30_000 ? limitMs : ms, ...given);

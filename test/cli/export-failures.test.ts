@@ -14,7 +14,7 @@ const whole = lines.map((line) => `${line}\n`).join("");
 const head = lines.slice(0, 3);
 const twice = [...lines.slice(0, 3), lines[2]!, ...lines.slice(3)];
 
-/** Sends so many bytes and closes the connection as if all was said, or breaks it off. */
+/** Sends this many bytes, then closes the connection normally or breaks it. */
 const cutAt =
   (bytes: number, isClean: boolean): Send =>
   (response) => {
@@ -24,7 +24,7 @@ const cutAt =
     });
   };
 
-/** What goes wrong, the exit code, and what is said. */
+/** The failure, the exit code, and the message. */
 const broken: readonly [title: string, send: Send, code: number, description: RegExp][] = [
   ["a generation that changed", sends([...head, errorLine("snapshot_changed")]), 90, /^itemtape: export changed: /],
   [

@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { csvColumns } from "../../src/cli/export/csv-writer.ts";
 import type { Item } from "./export-server.ts";
 
-/** What a file says: its items with their quotes in order, and what it tells of the whole. */
+/** The contents of a file: its items with their quotes in order, and its facts about the whole. */
 export type FileFacts = { items: Item[]; facts: Record<string, string> };
 type Row = Record<string, string | number | null>;
 

@@ -17,7 +17,7 @@ describeLong("memory of an export", () => {
     const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = JSON.parse(stdout);
     expect(Object.keys(result)).to.deep.equal(formats);
     for (const [format, { fileBytes, bufferBytesMost }] of Object.entries(result)) {
-      // Parquet is compressed; what it holds is as much.
+      // Parquet is compressed, but its contents are as large.
       if (format !== "parquet") expect(fileBytes, format).to.be.greaterThan((heapMib / 2) * mib);
       expect(bufferBytesMost, format).to.be.lessThan(48 * mib);
     }

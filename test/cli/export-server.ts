@@ -20,7 +20,7 @@ const quote = (provider: string, amount: number, more: Partial<Schema<"SnapshotQ
   ...more,
 });
 
-/** What is hard for a file: quotes, commas, lines and formulas in names, the largest numbers, items without quotes. */
+/** Difficult values for a file: quotes, commas, line breaks and formulas in names, the largest numbers, items without quotes. */
 export const items: readonly Item[] = [
   item(1, "Plain", { asks: [quote("steam", 1)], bids: [quote("steam", 9_007_199_254_740_991, { quantity: 3 })] }),
   item(2, '=HYPERLINK("https://example.com"), "quoted"', { asks: [quote("a", 2), quote("a", 1), quote("b", 3)] }),
@@ -33,13 +33,13 @@ export const lines = linesOf(items);
 
 /** A service that has nothing but an export and its digest, and can send anything. */
 export class ExportServer {
-  /** Method and path of what was asked. */
+  /** Method and path of each request. */
   requests: string[] = [];
-  /** Answers the exports, one after the other; the last of them all that follow. Without any, the whole export. */
+  /** Responses to the exports, in order. The last one repeats. If empty, the whole export. */
   script: ((response: ServerResponse, request: IncomingMessage) => void)[] = [];
-  /** Of what the digest is. */
+  /** The items of the digest. */
   published = items;
-  /** Said instead of what is right. */
+  /** Replaces the correct digest. */
   digest: Partial<Schema<"PublishedGeneration">> | ((response: ServerResponse) => void) = {};
   readonly #server: Server;
 

@@ -32,7 +32,7 @@ describe("itemtape export from the real service", () => {
   for (const format of formats) {
     it(`exports each item as ${format}, with the facts that identify the generation`, async () => {
       const path = join(folder, `market.${format}`);
-      // The name of the file tells the format where no flag does.
+      // Without a flag, the file name gives the format.
       const named = format === "parquet" || format === "csv" ? [] : ["--format", format];
       const { code, lines: printed, notes } = await run(path, ...named, "--json");
       expect([code, notes]).to.deep.equal([0, ["exporting"]]);

@@ -81,7 +81,7 @@ class LiveDays {
     await this.visitor.post("/dashboard/sign-in-link", { token });
   }
 
-  /** Moves the clock to `hour` of day `day`, with a poll and a look of the owner every few days, and the jobs at the end. */
+  /** Moves the clock to a time of a day, with a poll and an owner's read every few days. Runs the jobs at the end. */
   async until(day: number, hour = 12): Promise<void> {
     const end = startAt + day * dayMs + (hour - 12) * hourMs;
     const stepMs = day > 2 ? 5 * dayMs : dayMs;
@@ -104,7 +104,7 @@ class LiveDays {
     if (this.failures.length > 0) throw new Error(JSON.stringify(this.failures));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
   async read(path: string): Promise<any> {
     const { status, json } = await this.world.client.send({ method: "GET", target: path, headers: bearer(this.owner) });
     return status === 200 ? json.data : status;

@@ -107,7 +107,7 @@ describe("fields of `--fields`", () => {
   });
 });
 
-/** Paths of one record; a record that is null has none that could be told. */
+/** Paths of all fields of one record. A null record has none. */
 function leavesOf(row: Row, prefix: string): string[] {
   return Object.entries(row).flatMap(([name, value]) => {
     if (value === null) return [];

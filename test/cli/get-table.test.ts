@@ -17,7 +17,7 @@ type Schema = {
 const document = loadContract().document as unknown as { [key: string]: unknown };
 const { schemas } = document.components as { schemas: Record<string, Schema> };
 
-/** Whole numbers of 64 bits that are no amounts. */
+/** 64-bit integers that are not amounts. */
 const counts = new Set(["quantity", "bytes", "weight", "rows", "hourly_rows", "hourly_bytes", "number"]);
 
 describe("tables for people", () => {
@@ -148,7 +148,7 @@ describe("tables for people", () => {
   });
 });
 
-/** Amounts are whole numbers of 64 bits, or digits where they may be larger. */
+/** Amounts are 64-bit integers, or digits if they may be larger. */
 function isCents({ $ref, anyOf, format }: Schema): boolean {
   if (anyOf !== undefined) return anyOf.some(isCents);
   if ($ref?.endsWith("/CapitalizationCents")) return true;

@@ -124,7 +124,7 @@ describe("itemtape mirror", function () {
       ).map(({ item_id }) => item_id);
       const read = async (path: string) =>
         (await (await fetch(`${server.base}${path}`, { headers: bearer(person) })).json()) as {
-          // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+          // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it expects.
           data: any;
           meta: Record<string, unknown>;
         };

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
 import { World } from "../support/world.ts";
 
-/** What a person types who is new to the program, the exit code, and what the answer has to say. */
+/** A newcomer's input, the exit code, and the expected message. */
 type Mistake = readonly [typed: readonly string[], code: number, says: RegExp, key?: "none" | "wrong" | "free"];
 
 const mistakes: readonly Mistake[] = [

@@ -5,7 +5,7 @@ import { PoolWorld, tierOf, weapon, weaponCase } from "../import/pools/pool-worl
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 
-/** Escape, the one byte form of its `[`, what turns a line around, and a sign that is read and not obeyed. */
+/** Escape, the single-byte form of CSI, a character that reverses the text direction, and a harmless symbol. */
 const hostile = "\u001b[2J\u009b31m\u202egnp\u{e0041}\u2028™";
 const safe = "?[2J?31m?gnp??™";
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

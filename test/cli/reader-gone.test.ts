@@ -72,7 +72,7 @@ describeLong("unwritable output", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The program behind a shell that sends its outputs where `redirects` says. */
+  /** The program behind a shell that redirects its outputs by `redirects`. */
   const redirected = (redirects: string, ...words: string[]) => {
     const env = { PATH: process.env.PATH, ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
     const whole = ["-c", `exec "$@" ${redirects}`, "bash", process.execPath, programPath, ...words];

@@ -6,8 +6,8 @@ import { World } from "../support/world.ts";
 import { installReaders, readDays } from "./readers-run.ts";
 
 /**
- * Exports three days of the demo world as parquet, by day and by hour, and lets DuckDB and Arrow read them: `npm test -- --long readers`. What they
- * count and sum is compared with the database, and for hours with the lines of the export. Their packages come from the npm registry
+ * Exports three days of the demo world as Parquet, by day and by hour, and reads them with DuckDB and Arrow: `npm test -- --long readers`.
+ * Compares their counts and sums with the database, and for hours with the lines of the export. Downloads their packages from the npm registry
  * into a temporary folder. Exit code 1 after a fault.
  */
 parseLongRunOrExit("readers", {});

@@ -7,7 +7,7 @@ import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import type { World } from "../support/world.ts";
 
-/** What `installReaders` takes from the npm registry. */
+/** Packages that `installReaders` downloads from the npm registry. */
 const packages = ["@duckdb/node-api@1.5.6-r.1", "apache-arrow@21.2.0", "parquet-wasm@0.8.0"];
 const days = ["2026-01-12", "2026-01-13", "2026-01-14"];
 
@@ -36,10 +36,14 @@ process.stdout.write(JSON.stringify({ duckdb, arrow }));
 /** Of a day: its date, its rows and the sum of their amounts in cents. */
 export type DaySum = [date: string, rows: number, cents: number];
 
-/** `read`: what a reader finds in all days of a resolution. `stored`: what they hold. */
+/** `read` is a reader's result for all days of a resolution. `stored` is the stored data. */
 export type Reading = { reader: string; resolution: string; read: DaySum[]; stored: DaySum[] };
 
-/** Installs DuckDB and Arrow with the program that reads by them into `folder`. @throws where the npm registry does not give them */
+/**
+ * Installs DuckDB, Arrow and the program that uses them into `folder`.
+ *
+ * @throws if the npm registry does not provide them
+ */
 export function installReaders(folder: string): void {
   const quiet = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund"];
   execFileSync("npm", ["install", "--prefix", folder, ...quiet, ...packages], {
@@ -49,8 +53,8 @@ export function installReaders(folder: string): void {
 }
 
 /**
- * Exports three days of the demo world as parquet, by day and by hour, and lets the readers in `readersFolder` read them. What is stored is
- * taken from the database, and for hours from the lines of the export.
+ * Exports three days of the demo world as Parquet, by day and by hour, and reads them with the readers in `readersFolder`. The stored data
+ * is from the database, and for hours from the lines of the export.
  */
 export async function readDays(world: World, readersFolder: string): Promise<Reading[]> {
   const folder = temporaryFolder();
@@ -83,7 +87,7 @@ function dailyOf(world: World, date: string): DaySum {
   return [date, Number(row?.rows), Number(row?.cents)];
 }
 
-/** Returns the same of the hours of a day, as the lines of its export tell them. */
+/** Returns the sums over the hours of a day, from the lines of its export. */
 function hourlyOf(date: string, history: string): DaySum {
   const [start = "", ...lines] = readFileSync(join(history, `date=${date}`, "hourly.ndjson"), "utf8")
     .trimEnd()

@@ -41,7 +41,7 @@ const tiers: [tier: string, weight: number, pct: string, count: number, priced: 
   ["rare_special", 2, "0.25575448", 7, "97.0000"],
 ];
 
-/** What the model is known to say of the vector, written out and not computed. */
+/** Known results of the model for the vector, written out and not computed. */
 const current = {
   revision_id: "pr_0123456789abcdef01234567",
   revision_number: 3,
@@ -114,7 +114,7 @@ export function openableBody(): Body {
   });
 }
 
-/** The answer of listOpenableOutcomes from outcome `from` on; `nextPage` is what it says of further ones. */
+/** The response of listOpenableOutcomes from outcome `from` on, with `nextPage` as its cursor. */
 export function outcomesBody(from = 0, to = vector.length, nextPage: string | null = null): Body {
   return {
     data: vector.slice(from, to).map(([tier, numerator, value, high, pct], index) => ({
@@ -147,7 +147,7 @@ export function leavesOf(node: Body, path: readonly (string | number)[] = []): (
   return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, Array.isArray(node) ? Number(key) : key]));
 }
 
-/** Puts what `change` makes of the value at `path` in its place. */
+/** Replaces the value at `path` by the result of `change`. */
 export function spoil(body: Body, path: readonly (string | number)[], change: (value: Body) => Body): void {
   const parent = path.slice(0, -1).reduce((node, key) => node[key], body);
   const last = path.at(-1)!;

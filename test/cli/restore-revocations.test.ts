@@ -24,7 +24,7 @@ describe("revocations during a restore", () => {
   });
   afterEach(() => rmSync(world.folder, { recursive: true, force: true }));
 
-  /** What the file says of each key's secret from before the backup. */
+  /** The file's result for each key's secret from before the backup. */
   async function answers(): Promise<string[]> {
     const reader = openReader(world.path);
     const credentials = new Credentials(reader);

@@ -20,7 +20,7 @@ describe("saved responses that cannot be recomputed", () => {
     return body;
   };
 
-  // RFC 3339 has such times, and so the contract's pattern: as a number of milliseconds there is none.
+  // RFC 3339 and the contract's pattern allow this time, but it has no value in milliseconds.
   const leap = "2016-12-31T23:59:60.000Z";
   const noTime = (field: string) => new RegExp(`^${field}: ${leap} must be a valid time$`);
   const late = "2026-01-15T12:00:00.001Z";

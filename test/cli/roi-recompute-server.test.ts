@@ -159,7 +159,7 @@ describe("itemtape roi recompute from a server", () => {
   }
 
   it("stops if all responses and waits together exceed the time limit", async () => {
-    // Each answer takes 29 s of a clock that only the replies move.
+    // Each response needs 29 s on a clock that only the replies move.
     let atMs = 5000;
     const clock = { now: () => 0, monotonicMs: () => atMs };
     const slow =

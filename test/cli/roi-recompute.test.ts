@@ -65,7 +65,7 @@ describe("numbers recomputed from saved responses", () => {
     expect(code).to.equal(0);
   });
 
-  /** What is taken from outside shows in what follows from it. */
+  /** A changed input shows in the value derived from it. */
   const followers: Record<string, string> = {
     container_cost_cents: "cost_cents",
     key_cost_cents: "cost_cents",

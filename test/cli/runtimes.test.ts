@@ -64,7 +64,7 @@ describe("packages of a checkout", () => {
     const withScript = Object.entries(packages).filter(
       ([path, entry]) => path !== "" && entry.hasInstallScript === true,
     );
-    // It only checks the binary that came with it.
+    // Its script only checks the binary in its package.
     expect(withScript.map(([path]) => path)).to.deep.equal(["node_modules/esbuild"]);
   });
 

@@ -107,7 +107,7 @@ describe("systemd units on the command line", () => {
   it("keep the server alive if a body reader exhausts memory", async () => {
     const lines = (await unit()).split("\n");
     expect(lines).to.include("OOMPolicy=continue");
-    // The later line gives back what the denied group takes.
+    // The later line allows a call again that the denied group forbids.
     expect(lines.indexOf("SystemCallFilter=setpriority")).to.be.above(
       lines.indexOf("SystemCallFilter=~@privileged @resources"),
     );

@@ -266,7 +266,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A program in a process of its own, with all that it wrote. */
+/** A program in its own process, with its whole output. */
 class Started {
   text = "";
   readonly ended: Promise<number | null>;
@@ -291,7 +291,7 @@ class Started {
     await until("it listens", () => /Itemtape listens on/.test(this.text));
   }
 
-  /** Waits until it listens, and returns its JSON: all that stands on standard output. */
+  /** Waits until it listens, and returns its JSON. Standard output contains nothing more. */
   async told(): Promise<Told> {
     await this.listens();
     await until("its JSON is there", () => this.#printed.endsWith("\n"));

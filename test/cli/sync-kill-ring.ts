@@ -12,12 +12,12 @@ import { temporaryFolder } from "../support/files.ts";
 export const copyFormats = ["sqlite", "ndjson"] as const;
 export type SyncKillReport = { kills: number; faults: string[] };
 
-/** Longest time from a finished write to the kill: a write takes about as long. */
+/** Longest time from a finished write to the kill, about the duration of a write. */
 const delayMsMax = 40;
 
 /**
- * Kills a program that writes a copy of the market by turns in two states, as `itemtape sync` does, and goes on with the same file. After
- * each kill the copy is whole, with the digests of its state, and is that of one of the two states.
+ * Kills a program that alternately writes two states of a market copy, as `itemtape sync` does, and restarts it on the same file. After
+ * each kill the copy must be complete, equal one of the two states and have its digests.
  */
 export async function syncKillRing(format: (typeof copyFormats)[number], { kills = 2, seed = 1 }) {
   const random = new Random(seed);
