@@ -78,7 +78,7 @@ describe("locks", () => {
     await ended;
     expect(message).to.include("a server is running on it");
     const other = spawn(process.execPath, [...childProgram(lockChild), path], { stdio: ["ignore", "pipe", "ignore"] });
-    // It ends when it is refused and says "held" when it is not.
+    // It ends if it is refused and prints "held" if not.
     const [exitCode] = await Promise.race([once(other, "exit"), once(other.stdout, "data")]);
     other.kill("SIGKILL");
     lock.release();

@@ -9,7 +9,7 @@ import { MarketImage } from "../../src/store/file/market-image.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 
-/** Stands in rows that were deleted without being overwritten, as another program than ours deletes them. */
+/** Content of rows that another program deleted without overwriting them. */
 const canary = "CANARY-of-a-deleted-row";
 const going = new AbortController().signal;
 
@@ -178,7 +178,7 @@ function plantPrivateRows(path: string): void {
   client.close();
 }
 
-/** Returns a text or hash of each column of each private table that stand in no market table and not in the schema. */
+/** Returns a text or hash from each column of each private table. No market table or schema contains one of them. */
 function privateValues(path: string): Buffer[] {
   const client = new SqliteDatabase(path, { readonly: true });
   try {

@@ -28,16 +28,16 @@ import { MarketFile } from "../support/market-file.ts";
 import { preparedBy } from "../support/prepared.ts";
 
 /**
- * Bounded whatever the market's size: tables with a row for each marketplace, the at most 100 ids of a batch, the at most 200
- * retractions that an operator made, the few hundred currencies of the world and their few sources (`asked`, `quoted`, `last`, `live`), a row of bound values (`p`),
- * and the rows of a query inside, whose own scans are looked at as well.
+ * Bounded for any market size: tables with a row for each marketplace, up to 100 ids of a batch, up to 200 retractions by an operator. Also
+ * a few hundred currencies and their few sources (`asked`, `quoted`, `last`, `live`), and a row of bound values (`p`). Also the rows of a
+ * subquery, because its own scans are checked separately.
  */
 const bounded =
   /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|frame_providers USING COVERING INDEX frame_providers_number_unique|feeds|frame_retractions|n|n USING COVERING INDEX frame_providers_number_unique|p|asked|currencies|quoted|last|live|other|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW|\(subquery-\d+\))$/;
 
 /**
- * Also bounded: the indexes of an operator, imports of daily history, containers, runs of the returns, the states of exports that clients
- * may resume, the one row of `daily_item_order`, and bound lists.
+ * Also bounded: an operator's indexes, imports of daily history, containers, ROI runs, the states of resumable exports, the only row of
+ * `daily_item_order`, and bound lists.
  */
 const boundedWrites =
   /^SCAN (indexes|daily_imports|openables|roi_runs|export_states|daily_item_order|json_each VIRTUAL TABLE INDEX 1:)$/;

@@ -17,7 +17,7 @@ const textsVersion = migrations.findIndex(({ sql }) => sql.some((text) => text.i
 const sharedAt = Date.UTC(2026, 0, 2, 3);
 const plain = { quantity: null, url: null, as_of: null };
 
-/** Quotes of a1 share a time, those of a2 have their own or none, those of a3 have none. Item 4 has left the catalog. */
+/** Quotes of a1 share a time. Quotes of a2 have separate times or none, and quotes of a3 have none. Item 4 has left the catalog. */
 const oldMarket: PlainItem[] = [
   {
     itemId: 1,
@@ -194,7 +194,7 @@ describe("migration of quotes stored as text by generation", () => {
   });
 });
 
-/** A file of the last release that held quotes as texts, with one published generation and rows of the one before it. */
+/** A file of the last release with quotes as texts, with one published generation and rows of the previous one. */
 function writeOldMarket(path: string): void {
   writeOlder(path, textsVersion);
   change(

@@ -12,7 +12,7 @@ import { change } from "../support/sql-file.ts";
 const migrateChild = new URL("./migrate-child.ts", import.meta.url);
 export const migrations = readMigrationFiles({ migrationsFolder });
 
-/** A file as a release with only the first `count` migrations left it. Returns the names of what it holds. */
+/** Writes a file as a release with only the first `count` migrations left it. Returns the names of its contents. */
 export function writeOlder(path: string, count: number): string[] {
   const older = `${path}-migrations`;
   cpSync(migrationsFolder, older, { recursive: true });

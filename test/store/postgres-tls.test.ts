@@ -41,7 +41,7 @@ describe("private database over TLS", () => {
     return join(server.folder, name);
   }
 
-  /** Connects as every node and command does. Returns whether the connection is encrypted, or why there is none. */
+  /** Connects as every node and command does. Returns whether the connection is encrypted, or the error. */
   async function connected(parameters: string): Promise<boolean | string> {
     try {
       const text = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";

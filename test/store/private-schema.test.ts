@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 const migrations = readMigrationFiles({
   migrationsFolder: fileURLToPath(new URL("../../db/postgres/migrations", import.meta.url)),
 });
-/** What a release before does not notice. A new column may be empty or has a value that it need not write. */
+/** Changes that an older release ignores. A new column must be nullable or have a default. */
 const additive = [
   /^CREATE (?:SCHEMA|TABLE|(?:UNIQUE )?INDEX|SEQUENCE) /,
   /^INSERT INTO /,
@@ -51,7 +51,7 @@ describe("schema of the private database", function () {
     return url;
   }
 
-  /** Starts what a node has of the private database. Returns what it tells, or its refusal. */
+  /** Opens a node's access to the private database. Returns its report of another release, or its refusal. */
   async function startOn(url: string): Promise<string> {
     try {
       const remote = await openNodesAccess(url);

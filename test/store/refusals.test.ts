@@ -32,7 +32,7 @@ const refusals: Partial<Record<RefusalKind, [exitCode: number, fix: string]>> = 
   readable_by_others: [77, "chmod 600"],
 };
 
-/** Ways in which a file can be no good: made from a good one at `path`. */
+/** Ways to spoil a valid file at `path`. */
 const spoiled: Record<string, [kind: RefusalKind, spoil: (path: string) => void]> = {
   "a missing file": ["missing", (path) => rmSync(path)],
   "an empty file": ["empty", (path) => truncateSync(path)],

@@ -25,7 +25,8 @@ describe("views of the file", () => {
   const delisted = 3;
 
   before(() => {
-    // What the demo world lacks: a page of a quote, a time that all quotes of a source share, an item that left the catalog, two more sources of rates.
+    // Cases missing in the demo world: a page of a quote, a time shared by all quotes of a source, an item that left the catalog, two more
+    // sources of rates.
     const bazaar = "(SELECT number FROM frame_providers WHERE provider = 'bazaar')";
     world.sql(`INSERT INTO quote_urls VALUES (${bazaar}, ${redline}, 'ask', 'https://bazaar.example/2938')`);
     world.sql(`UPDATE quotes SET bid_as_of = NULL, ask_as_of = NULL WHERE provider_id = ${bazaar}`);

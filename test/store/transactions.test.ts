@@ -25,7 +25,7 @@ describe("write transactions", () => {
   it("are begun in one way in all sources", () => {
     const source = fileURLToPath(new URL("../../src", import.meta.url));
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-    // PostgreSQL knows no deferred transaction; of the file, what is copied there is read in one.
+    // PostgreSQL has no deferred transactions. Rows copied there from the file are read in one transaction.
     const ofFile = files.filter((file) => !file.startsWith(join("store", "postgres")));
     const deferred = ofFile.filter((file) => {
       const text = readFileSync(join(source, file), "utf8");

@@ -47,7 +47,7 @@ describe("check of access rows", () => {
     return changes;
   }
 
-  /** Faults but those of the triggers that a test had to drop. */
+  /** All faults except missing triggers that a test had to drop. */
   const faults = () => checkDatabase(path).faults.filter((fault) => !fault.startsWith("tables:"));
 
   it("finds no fault in the program's own rows, whole or in pieces", () => {
@@ -143,7 +143,7 @@ describe("check of access rows", () => {
   });
 });
 
-/** Makes a file by the migrations before the one of the checksums, with rows as that release wrote them. */
+/** Makes a file with the migrations before the checksums, and rows as that release wrote them. */
 function makeOldFile(path: string, migrations: string): void {
   cpSync(migrationsFolder, migrations, { recursive: true });
   const journalPath = join(migrations, "meta", "_journal.json");

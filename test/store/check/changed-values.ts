@@ -4,8 +4,8 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 type Value = string | number | Buffer | null;
 
 /**
- * Changes one value of each column of the file at once at a time, as a flipped bit or a careless edit would, and checks the file. Returns the
- * columns whose change no check finds, and the columns without a value.
+ * Changes one value of each column of the file, one at a time, like a flipped bit or a careless edit. Checks the file after each change.
+ * Returns the columns with an undetected change, and the columns without a value.
  */
 export function uncoveredColumns(client: SqliteDatabase.Database): { uncovered: string[]; empty: string[] } {
   const [uncovered, empty]: [string[], string[]] = [[], []];

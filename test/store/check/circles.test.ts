@@ -17,7 +17,7 @@ function varint(value: bigint): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Returns a number as SQLite writes it in an index, where it needs three bytes. */
+/** Encodes a number as SQLite does in an index, for numbers of three bytes. */
 function threeBytes(value: number): Buffer {
   const bytes = Buffer.alloc(3);
   bytes.writeUIntBE(value, 0, 3);
@@ -27,7 +27,7 @@ function threeBytes(value: number): Buffer {
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Rows of a table, and a key among them that ends what a check reads in one piece. */
+/** Rows of a table, and the key of the last row in a chunk of the check. */
 const tables = {
   items: {
     rows: () => many(600, (index) => ({ item_id: 100_000 + index, market_hash_name: `Name ${index}` })),

@@ -25,7 +25,7 @@ const itemCount = 12;
 
 export type FlipReport = {
   tried: number;
-  /** Flips that changed what a client is told. */
+  /** Flips that changed a response. */
   changing: number;
   /** Flips that changed an answer and were not found; empty in a good run. */
   faults: string[];
@@ -79,7 +79,7 @@ export async function flipRing({ flips = 200, seed = 20260115 } = {}): Promise<F
   }
 }
 
-/** What `db check` does: refuses the file, or finds faults in it. */
+/** Returns whether `db check` refuses the file or finds faults in it. */
 function isFound(path: string): boolean {
   try {
     refuseUnlessOurs(path);
@@ -183,7 +183,7 @@ function addAccess(path: string): { secrets: string[]; accountIds: string[] } {
   return { secrets: people.map(({ secret }) => secret), accountIds: people.map(({ accountId }) => accountId) };
 }
 
-/** A feed of two providers: the quotes of one share a time, those of the other have their own or none. Some have pages. */
+/** A feed of two providers. The quotes of one share a time, the other's have separate times or none. Some have pages. */
 function feedOf(amount: number): string {
   const lines = Array.from({ length: itemCount }, (_, index) => {
     const provider = index % 3 ? "hall" : "row";

@@ -66,7 +66,8 @@ describe("check of history", () => {
       { isFault: false, description: "6 frames in 7 segments match their stated content" },
       { isFault: false, description: "4 daily rows are unchanged" },
     ]);
-    // The sealed days, five days of frames and their end, the finalized days, the ends of daily rows in both orders, the items with daily rows, the indexes.
+    // The sealed days, and five days of frames with their end. Then the finalized days, and the ends of daily rows in both orders. Then the
+    // items with daily rows, and the indexes.
     expect(pieces).to.equal(12);
   });
 

@@ -187,14 +187,14 @@ function faultsOf({ reader }: MarketFile): string {
 function isFound(path: string): boolean {
   try {
     refuseUnlessOurs(path);
-    // The items of this file were not imported, which the check of the catalog says of each.
+    // The items of this file were not imported, so the catalog check reports each of them.
     return checkDatabase(path).faults.some((fault) => !fault.startsWith("catalog: 43 items whose columns"));
   } catch {
     return true;
   }
 }
 
-/** All that the store returns of openables, as one text. */
+/** Everything that the store returns about openables, as one text. */
 function answersOf(path: string): string {
   const whole = { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 2000 };
   try {

@@ -10,7 +10,7 @@ import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { describeLong } from "../../support/size.ts";
 
 const pageBytes = 4096;
-/** Items whose rows are kept in the tables that have most rows: enough for several pages each. */
+/** Number of items in the largest tables: enough for several pages each. */
 const itemsMax = 300;
 
 describeLong("check of a file's pages in pieces", () => {

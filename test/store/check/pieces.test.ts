@@ -31,7 +31,7 @@ describe("check of a file in pieces", () => {
     world.destroy();
   });
 
-  /** Runs one check in pieces. Between two of them the log is brought into the file, then comes `work`. */
+  /** Runs one check in chunks. After each chunk the write-ahead log is checkpointed, and `work` runs before the next one. */
   function run(check: (database: Database, pieces: Pieces) => Finding[], work: (piece: number) => void = () => {}) {
     const reader = openReader(world.path);
     let count = 0;

@@ -4,7 +4,7 @@ import { type DailyFigures, deriveDaily } from "../../../src/store/codec/daily-d
 import type { Change, FrameQuote, ItemState } from "../../../src/store/codec/frame-segment.ts";
 
 const day = 20_000;
-/** Some frames come late. */
+/** Some frames are recorded late. */
 const recordedAt = (hour: number) => 1000 + ((hour * 7) % 24);
 const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: recordedAt(hour) });
 describe("daily figures of a feed's frames", () => {

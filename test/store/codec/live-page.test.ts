@@ -157,7 +157,7 @@ describe("live bytes of a page", () => {
   });
 });
 
-/** Makes a file of small pages whose deleted rows leave their bytes. */
+/** Makes a file of small pages in which deleted rows leave their bytes. */
 function fileOf(fill: (client: SqliteDatabase.Database) => void): Buffer {
   const client = new SqliteDatabase(":memory:");
   client.pragma(`page_size = ${pageBytes}`);
@@ -168,7 +168,10 @@ function fileOf(fill: (client: SqliteDatabase.Database) => void): Buffer {
   return file;
 }
 
-/** Returns the length of a text whose record of one column has so many bytes: one byte says its own size, the text's kind takes others. */
+/**
+ * Returns the length of a text for a one-column record of `payload` bytes. One byte is for the header's size, one to three are for the
+ * text's type.
+ */
 function textBytes(payload: number): number {
   for (let length = payload; length >= 0; length -= 1) {
     const kind = 13 + 2 * length;
@@ -195,7 +198,7 @@ function pageOf(file: Buffer, number: number): Buffer {
   return Buffer.from(file.subarray((number - 1) * pageBytes, number * pageBytes));
 }
 
-/** Returns the places of a page whose bytes SQLite does not miss: others there change no row and no finding of its own check. */
+/** Returns the positions of a page's unused bytes: a change there does not affect rows or SQLite's own check. */
 function deadBytes(file: Buffer, number: number, start: number): number[] {
   const whole = contentOf(file);
   const changed = Buffer.from(file);
@@ -220,7 +223,7 @@ function chunksOf<T>(list: readonly T[], size: number): T[][] {
   );
 }
 
-/** Returns all that SQLite reads of a file, and what its check of the whole finds. */
+/** Returns SQLite's rows of a file, and the findings of its integrity check. */
 function contentOf(file: Buffer): string {
   const client = new SqliteDatabase(file);
   try {

@@ -36,7 +36,7 @@ describe("finalization of recorded days", () => {
       contentOf(feed, new Map(Object.entries(states).map(([id, state]) => [Number(id), state]))),
       timesOf(onDay * 24 + hour),
     );
-  /** Null: given up after `stepsMax` transactions. */
+  /** Returns null if it gave up after `stepsMax` transactions. */
   const finalize = (on = today, stepsMax = Number.POSITIVE_INFINITY): Finalized | null => {
     const batches = finalizeDaysInBatches(world.writer, on, clock);
     for (let taken = 0; taken < stepsMax; taken += 1) {

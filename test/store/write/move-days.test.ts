@@ -191,7 +191,7 @@ describe("moving daily rows into item order", () => {
       "1 bid 9",
       "2 ask 9",
     ]);
-    // A sealed day takes the rows of both tables in one order.
+    // A sealed day orders the rows of both tables together.
     seal(september);
     const before = revisions();
     expect(faults()).to.deep.equal([]);
