@@ -16,7 +16,7 @@ import { variantOf, worldAt } from "../import/quotes/quote-world.ts";
 import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
-/** What an export held at one time: each item's record by id, in ascending id. */
+/** The contents of an export at one time: each item's record by id, in ascending id. */
 export type State = { generation: string; at: number; items: ReadonlyMap<number, string>; replacedAt: number | null };
 type Rows = { start: Record<string, unknown>; end: Record<string, unknown>; rows: string[] };
 
@@ -25,8 +25,8 @@ const provider = { provider: "bench", name: "Bench", kind: "cash" } as const;
 const noProgress = { monotonicMs: () => 0 };
 
 /**
- * Changes a small market again and again, and streams to each state what differs from random earlier ones: folded over what an export
- * held then, it must give what an export holds now, and what cannot be named must be refused. `pairs` in all.
+ * Changes a small market again and again, and streams the differences from random earlier states. Applied to an earlier export, a stream
+ * must give the current export. Unknown states must be refused. Tests `pairs` pairs in all.
  */
 export function changesRing({ pairs, pairsPerStep, seed }: { pairs: number; pairsPerStep: number; seed: number }) {
   const random = new Random(seed);
@@ -129,7 +129,7 @@ function ask(amountCents: number) {
   return { provider: provider.provider, amountCents, quantity: null, url: null, observedAt: null };
 }
 
-/** Null when the stream from `held` gives the newest state, or is refused where it must be. */
+/** Returns null if the stream from `held` gives the newest state, or is rightly refused. */
 function compare(
   changes: MarketChanges,
   held: State,
@@ -167,14 +167,14 @@ function compare(
       return isTooLarge(states.slice(states.indexOf(same))) ? null : `too little from ${held.generation} was refused`;
     }
     report.unknown += 1;
-    // Steps of an import within ten seconds are one state, and a state that came twice counts twice.
+    // Import steps within ten seconds are one state. A repeated state counts twice.
     return isOld || age > statesMax / 2
       ? null
       : `a state of ${held.generation}, ${age} states ago, was refused: ${error.code}`;
   }
 }
 
-/** Applies the rows of a stream of changes to `held`, which must give `now`. Null: they do. */
+/** Applies a stream of changes to `held`. Returns null if the result is `now`, else the fault. */
 export function foldFault(rows: readonly string[], held: State, now: State): string | null {
   const copy = new Map(held.items);
   for (const row of rows) {
@@ -187,7 +187,7 @@ export function foldFault(rows: readonly string[], held: State, now: State): str
   return isSame ? null : `from ${held.generation} to ${now.generation}: another market`;
 }
 
-/** Returns whether the items that changed from state to state, as they are now, take half of an export: back and forth counts too. */
+/** Returns whether the current records of all items changed on the way exceed half of an export. An item that changed back counts too. */
 function isTooLarge(states: readonly State[]): boolean {
   const changed = new Set<number>();
   for (const [index, { items }] of states.entries()) {
@@ -225,7 +225,7 @@ export function identityOf(state: State): Buffer {
   return digest;
 }
 
-/** Returns what an export holds. */
+/** Returns the contents of an export. */
 export function exportedState(run: SnapshotRun, at: number): State {
   const { start, rows } = rowsOf(run);
   const items = new Map(rows.map((row) => [(JSON.parse(row) as { data: { item_id: number } }).data.item_id, row]));
@@ -236,7 +236,7 @@ export function exportedState(run: SnapshotRun, at: number): State {
 export function rowsOf(run: SnapshotRun): Rows {
   const pages: Buffer[] = [];
   for (let page = run.next(); page !== null; page = run.next()) {
-    // What was compressed when its generation was published is a part of its own.
+    // Parts compressed at the publication of their generation are separate.
     for (const part of Buffer.isBuffer(page) ? [page] : page) {
       pages.push(Buffer.isBuffer(part) ? part : inflateRawSync(part.deflated, { finishFlush: constants.Z_SYNC_FLUSH }));
     }

@@ -27,7 +27,7 @@ describe("daily history", () => {
       world.price(row({ day: today - 5, provider: "a1", side: "bid" }));
       world.price(row({ day: today - 1, provider: "b1", sourceObservedAt: at - 2 * dayMs }));
       world.price(row({ day: today - 400, provider: "steam", itemId: 2 }));
-      // Recorded yesterday and not finalized: newer than what is stored of the same provider, not of another.
+      // Recorded yesterday and not finalized. Newer than the provider's stored rows, but not than another provider's.
       world.price(row({ day: today - 1, provider: "a1", amount: 1, lowAmount: 1 }));
       world.record(frameAt("alpha", (today - 1) * 24 + 3, { 1: [quote("a1", 30), quote("a2", 50)] }));
       world.record(frameAt("alpha", (today - 1) * 24 + 9, { 1: [quote("a1", 20, { observedAt: at - dayMs })] }));

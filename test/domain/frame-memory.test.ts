@@ -28,7 +28,7 @@ const hour = (day: number, ofDay: number) => (today + day) * 24 + ofDay;
 const firstHour = hour(-2, 0);
 const lastHour = hour(0, 12);
 
-/** Items of the world by id; the last three come late. Two phases share a name, and one of the late ones a name with an early one. */
+/** Items of the world by id. The last three are added late. Two phases share a name, and a late item shares its name with an early one. */
 const items: Record<number, Item> = {
   1: { name: "Early", phase: null, firstSeenAt: 1 },
   2: { name: "Finish", phase: "Ruby", firstSeenAt: 1 },

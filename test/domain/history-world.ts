@@ -25,15 +25,15 @@ export type FrameQuote = {
   observedAt: number | null;
 };
 
-/** What a feed says of an item: null, nothing; `[]`, its name without a price. */
+/** A feed's entry for an item. Null if it has none. `[]` for its name without a price. */
 export type State = readonly FrameQuote[] | null;
 
 /** A name that a feed has and that joined no item, with its phase or null. */
 export type Name = { name: string; phase: string | null };
 
 /**
- * `providers`: those that the feed covered; `refusedNames`: names that joined no item. Null: the frame does not remember them. A
- * frame of an earlier version remembers neither.
+ * `providers` lists the feed's providers, `refusedNames` the names without an item. Null if the frame does not record them, as in a frame
+ * of an earlier version.
  */
 export type Frame = {
   feed: string;
@@ -98,8 +98,9 @@ export class HistoryWorld {
   }
 
   /**
-   * Returns a page of days, which is asked for so often that it may be kept.
-   * @throws {Error} when a page before had the same tag for the same request and another content, or it is another one when it is kept.
+   * Returns a page of days. Reads it three times, so that the cached page is compared too.
+   *
+   * @throws {Error} if the same request had the same tag with other content, or if the cached page differs
    */
   dailyPage(query: Parameters<DailyHistory["read"]>[0], at: number): ReturnType<DailyHistory["read"]> {
     const pages = [1, 2, 3].map(() => this.#checked(["days", query], this.daily.read(query, at)));
@@ -132,7 +133,7 @@ export class HistoryWorld {
     this.frames.push(frame);
   }
 
-  /** Without an import the row is one that was derived. */
+  /** Without an import the row is a derived one. */
   price(row: Daily, importId: number | null = null): void {
     insertDaily(this.file.writer, row, importId);
   }
@@ -251,7 +252,7 @@ function isNamed(frame: Frame, itemId: number, { name, phase }: Item): boolean {
   return (frame.refusedNames ?? []).some((refused) => refused.name === name && refused.phase === phase);
 }
 
-/** Returns whether a frame can tell anything of an item and provider. */
+/** Returns whether a frame has information about an item and provider. */
 function isLook(frame: Frame, itemId: number, item: Item, provider: string | null): boolean {
   if (provider !== null && frame.providers !== null && !frame.providers.includes(provider)) return false;
   return frame.refusedNames !== null || item.firstSeenAt <= frame.recordedAt || isNamed(frame, itemId, item);

@@ -26,7 +26,7 @@ export type BucketFacts = Key & {
   expectedValueCents?: number | null;
 };
 
-/** What a calculation of a pool with two tiers tells. */
+/** Results of a calculation of a pool with two tiers. */
 export const soundNumbers: CalculationNumbers = {
   cost_cents: 294,
   container_cost_cents: 45,
@@ -55,7 +55,7 @@ export const soundNumbers: CalculationNumbers = {
   tier_coverage_pct: ["100.0000", "90.0000"],
 };
 
-/** The calculation in force of a slug, mode and methodology, in the place of the one before. */
+/** Replaces the current calculation of a slug, mode and methodology. */
 export function putCalculation({ $client }: Database, facts: CalculationFacts): void {
   const { numbers = {}, ledger, valuationMode = "steam_gross", methodologyVersion = roiMethodology } = facts;
   const { slug, revisionId, calculatedAt, priceAsOf = null } = facts;
@@ -78,7 +78,7 @@ export function putCalculation({ $client }: Database, facts: CalculationFacts): 
     .run({ ...row, checksum: calculationChecksum(row) });
 }
 
-/** A bucket of the history; its cost is the hour or day of `ts`, so that each row is told from the others. */
+/** A bucket of the history. Its cost is the hour or day of `ts`, so that all rows differ. */
 export function putBucket({ $client }: Database, facts: BucketFacts): void {
   const { valuationMode = "steam_gross", methodologyVersion = roiMethodology, expectedValueCents = 100 } = facts;
   const { slug, granularity, ts, revisionId, priceAsOf = null } = facts;

@@ -99,7 +99,7 @@ describe("openables", () => {
     let now = at;
     const expectSame = (change: string) => {
       const fresh = new Openables(new OpenablesStore(file.reader));
-      // What is asked for the second time is kept.
+      // A repeated request is served from the cache.
       for (const params of [...asked, ...asked, ...asked]) {
         const { data, meta } = fresh.list(fresh.prepareList(params, reference), { reference, at: now });
         const again = openables.list(openables.prepareList(params, reference), { reference, at: now });
@@ -253,7 +253,7 @@ describe("openables", () => {
     const prepared = openables.prepareOutcomes({ slug: "first", after }, { reference, at, caller });
     calculate("first", pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] }), { ledger: [0] });
     expect(codeOf(() => outcomes("first", { after }))).to.equal("cursor_mismatch");
-    // A request that was admitted before goes on with its revision, whose values are not told any more.
+    // An earlier admitted request uses its old revision, which no longer has values.
     const { data, meta } = openables.outcomes(prepared, { reference, at });
     expect(data.map(({ item_id, status }) => [item_id, status])).to.deep.equal([
       [13, "unpriced"],

@@ -8,7 +8,7 @@ import { type PortfolioPlace, portfoliosInFile, usePrivatePortfolios } from "./p
 const today = dayOf(writtenAt);
 const all = { window: { from: today - 9, to: today }, nextDay: today - 9, source: null };
 const everything = { after: { day: -1, transactionId: "" }, to: today };
-/** At a page, who has no key. */
+/** On a page, without a key. */
 const owner = { keyId: null, accountId: "acc_mine" };
 
 describe("portfolios that an owner reads on a page", () => {
@@ -29,7 +29,7 @@ describe("portfolios that an owner reads on a page", () => {
       });
       afterEach(() => file.remove());
 
-      /** What each of the reads finds of a portfolio. */
+      /** The result of each read of a portfolio. */
       const found = async (id: string) => {
         const { store } = place;
         const entry = await place.read(() => store.entry(id, owner));

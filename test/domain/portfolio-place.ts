@@ -15,14 +15,14 @@ import { skipForWant } from "../support/skip.ts";
 const emptied = `SET session_replication_role = replica;
   ${privateTables.map((table) => `DELETE FROM itemtape.${getTableName(table)};`).join(" ")}`;
 
-/** Where portfolios are read: in the file that a test fills, or in a private database with the same rows. */
+/** The store of portfolios: the file that a test fills, or PostgreSQL with the same rows. */
 export type PortfolioPlace = {
   readonly store: PortfolioReads;
-  /** Reads what the file holds now. */
+  /** Reads the current contents of the file. */
   read<T>(work: () => Soon<T>): Promise<T>;
 };
 
-/** Opens portfolios in the file itself, where they are read at once. */
+/** Opens portfolios in the file itself, with synchronous reads. */
 export function portfoliosInFile(file: MarketFile): PortfolioPlace {
   return {
     store: new PortfoliosStore(file.reader),
@@ -34,7 +34,7 @@ export function portfoliosInFile(file: MarketFile): PortfolioPlace {
   };
 }
 
-/** Returns what opens portfolios in one private database for the tests of the block around the call. */
+/** Returns a function that opens portfolios in one PostgreSQL database for the tests of the enclosing block. */
 export function usePrivatePortfolios(): (test: Context, file: MarketFile) => Promise<PortfolioPlace> {
   let parts: { client: Client; pool: Pool } | null = null;
   after(async () => {

@@ -370,7 +370,7 @@ async function codeOf(work: () => unknown): Promise<string | null> {
   return null;
 }
 
-/** A file with two items, whose rows may name accounts that are not there. */
+/** A file with two items. Its rows may name missing accounts. */
 function filled(): MarketFile {
   const file = new MarketFile();
   file.writer.$client.pragma("foreign_keys = 0");

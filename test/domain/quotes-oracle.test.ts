@@ -13,7 +13,7 @@ const feeds = { one: ["ant", "bee"], two: ["cat"], never: ["dog"], gone: ["eel"]
 const providers = [null, ...Object.values(feeds).flat()];
 const sides = [null, "ask", "bid"] as const;
 
-/** Minutes before `at`; null: the source told no time. */
+/** Minutes before `at`. Null if the source gave no time. */
 const minutes = fc.constantFrom(null, 0, 1, 29, 30, 31, 300);
 const quote = fc.record({
   provider: fc.constantFrom(...Object.values(feeds).flat()),

@@ -73,7 +73,7 @@ describe("quotes", () => {
         "unknown_provider",
       );
       expect(codeOf(() => quotes.prepareBatch({ body }, reference))).to.equal("unknown_provider");
-      // Said in the same form as every other fault of a body.
+      // In the same form as every other fault of a body.
       expect(() => quotes.prepareBatch({ body }, reference)).to.throw(/^request body `provider`: /);
       expect(quotes.prepareItem({ item_id: 1, provider: "ghost" }, reference).provider).to.equal("ghost");
     });

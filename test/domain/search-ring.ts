@@ -31,7 +31,7 @@ const wearCodes: Readonly<Record<string, string>> = {
   bs: "Battle-Scarred",
 };
 
-/** Returns every variant of the real catalog where it is beside the checkout, else of the demo. */
+/** Returns every variant of the real catalog if it is beside the checkout, else of the demo. */
 export async function catalogVariants(): Promise<CatalogVariant[]> {
   if (existsSync(realDataFolder))
     return buildCatalog(await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder)).variants;
@@ -60,8 +60,8 @@ export async function openCatalog(path: string) {
 }
 
 /**
- * Imports the variants, renames some of them, and compares what random searches find with what a look at every name finds, letter by
- * letter and without the program's own comparison.
+ * Imports the variants, renames some of them, and runs random searches. Compares their results with a scan of every name, letter by letter
+ * and without the program's own comparison.
  */
 export async function searchRing({
   queries,
@@ -192,7 +192,7 @@ function bareWords(text: string): string[] {
   return words.split(/\s+/).filter(Boolean);
 }
 
-/** Returns words of an item's name, or pieces of them, in any order and dress, now and then with what no name has. */
+/** Returns words of an item's name or parts of them, in any order and case, sometimes with unknown text. */
 function randomQuery(random: Random, { marketHashName, nameRu, wear }: CatalogVariant): string {
   const name = nameRu !== null && random.chance(0.3) ? nameRu : marketHashName;
   const words = name.split(" ");

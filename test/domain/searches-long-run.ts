@@ -4,7 +4,7 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { catalogVariants, openCatalog } from "./search-ring.ts";
 
-/** Searches by words, each beside the plain text that finds the same: a quoted part is looked for as it stands. */
+/** Searches by words, each with a plain-text search of the same result. Quoted text is searched literally. */
 const pairs = [
   ["redline", '"redline"'],
   ["doppler", '"doppler"'],
@@ -18,7 +18,7 @@ const rounds = 15;
 const searchesPerRound = 200;
 const ratioMax = 1.5;
 
-/** Prints the processor time of searches by words as ratios to that of plain text. The exit code is 1 where the median is above the limit. */
+/** Prints the processor time of searches by words, relative to plain text. The exit code is 1 if the median exceeds the limit. */
 async function main(): Promise<void> {
   parseLongRunOrExit("searches", {});
   const path = join(temporaryFolder(), "market.db");
