@@ -74,10 +74,10 @@ ajvFormats.default(ajv);
 ajv.addVocabulary(["discriminator"]);
 ajv.addKeyword({ keyword: "x-extensible-enum", macro: (values: unknown) => ({ enum: values }) });
 ajv.addSchema(withAbsoluteReferences({ $id: definitionsId, $defs: componentsOf(document, "schemas") }) as object);
-/** Compiled schemas by what they are. */
+/** Compiled schemas by description. */
 const validators = new Map<string, ValidateFunction>();
 
-/** Fails with the errors of the value against the schema, whose references lead into the document. */
+/** Fails with the validation errors of the value against the schema. References of the schema lead into the document. */
 function expectValid(schema: unknown, value: unknown, what: string): void {
   const validate = compiled(schema);
   const isValid = validate(value);
@@ -254,7 +254,7 @@ describe("openapi.yaml", () => {
       expect(verdict("OpenableSlugInPath", slug), slug).to.equal(true);
     for (const slug of ["", "-a", "Kilowatt", "a_b", "a".repeat(121)])
       expect(verdict("OpenableSlugInPath", slug), slug).to.equal(false);
-    // What is no id must get the answer of an id that does not exist, so no text that a request line holds is refused.
+    // An invalid id must get the response of an unknown id, so every text in a request line is accepted.
     for (const id of ["pf_000000000000000demo7", "x", " ", "../", "💥", "a".repeat(8192)])
       expect(verdict("PortfolioIdInPath", id), id).to.equal(true);
     for (const code of ["", "eur", "EU", "EURO", "E R", "EUR\n"])

@@ -6,8 +6,8 @@ import { isLongRun } from "../support/size.ts";
 type ExampleRequest = { method: string; target: string; scope: string; body: unknown };
 
 /**
- * Returns the requests that a program which imports the document makes: of each operation all examples together, and in the
- * long run each optional one alone and none of these. `day` stands for days that are required; null: the documented one.
+ * Returns the requests of a program that imports the document. Each operation has one request with all examples. In the long run it also
+ * has one per optional parameter and one without any. `day` replaces required days, or null for the documented day.
  */
 function requestsOf(document: Node, day: string | null): ExampleRequest[] {
   return operationsOf(document).flatMap(({ method, path, node: operation }) => {

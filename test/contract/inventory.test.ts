@@ -37,7 +37,7 @@ const found: Found = {
   emptyShelf: "pf_0000000000000003",
   savings: "pf_0000000000000004",
 };
-/** Nothing is sent, so the first pages stand for their cursors. */
+/** Requests are not sent, so the targets of the first pages replace their cursors. */
 const subjects: Subjects = { ...found, ...firstPages(found), ...portfolioPages(found), foreignCursor: "x" };
 /** No operation is read here, so the table needs no domain. */
 const table = operationTable({} as Domain);

@@ -6,10 +6,10 @@ import { Stage } from "./replay.ts";
 import { requestBodies } from "./replay-table.ts";
 
 /**
- * Plays the replay table against the program in the demo world and writes what it answers into the examples of openapi.yaml and into
- * the fixtures. An answer that several operations share is taken from the first of them; the tests compare the others with it.
+ * Plays the replay table against the program in the demo world. Writes the responses into the examples of openapi.yaml and into the
+ * fixtures. A response shared by several operations is from the first of them. The tests compare the others with it.
  *
- * @throws Error where an operation answers with another status than its recording tells
+ * @throws {Error} if an operation responds with another status than its recording
  */
 async function record(): Promise<void> {
   const text = readDocumentText();
@@ -50,7 +50,7 @@ async function playAll(stage: Stage, recordings: readonly Recording[]): Promise<
   return values;
 }
 
-/** What the requests of the table say, where the document shows it. */
+/** The table's request values, at their places in the document. */
 function givenValues({ subjects }: Stage): Rewrite[] {
   const bodies = Object.entries(requestBodies(subjects)).map(([component, value]) => ({
     at: ["components", "examples", component, "value"],

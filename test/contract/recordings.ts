@@ -5,8 +5,8 @@ import type { OperationId } from "../../src/contract/types.ts";
 import type { Answer } from "../support/client.ts";
 
 /**
- * One recorded answer of one operation. `component` is its name in the replay table: the one under `components.examples`, or
- * the one in a fixture file. No name stands in both.
+ * One recorded response of one operation. `component` is its name in the replay table. That name is either under `components.examples` or
+ * in a fixture file, but not in both.
  */
 export type Recording = {
   operationId: OperationId;
@@ -17,7 +17,7 @@ export type Recording = {
   isUnreachable: boolean;
 };
 
-/** An answer that openapi.yaml does not show, and the operations that give it. An export stands as the list of its records. */
+/** A response that openapi.yaml does not show, and its operations. The value of an export is the list of its records. */
 export type Fixture = { summary: string; status: number; operations: OperationId[]; value: unknown };
 
 /** The fixtures of one file by name. */
@@ -68,7 +68,7 @@ export function readFixtures(): Map<string, FixtureFile> {
   return new Map(names.map((name) => [name, JSON.parse(readFileSync(`${folder}${name}`, "utf8")) as FixtureFile]));
 }
 
-/** Writes the fixture files with `values`, by name, in place of what they hold. */
+/** Replaces the values in the fixture files by `values`, by name. */
 export function writeFixtures(values: ReadonlyMap<string, unknown>): void {
   for (const [name, file] of readFixtures()) {
     const entries = Object.entries(file).map(([component, fixture]) => {
@@ -113,7 +113,7 @@ export function recordedValue({ json, text }: Answer): unknown {
   return json === null ? shown : JSON.parse(shown);
 }
 
-/** Tells whether an example is one of a request's body. */
+/** Returns whether an example is a request body. */
 export function isRequestExample(document: Node, component: string): boolean {
   const bodies = operationsOf(document).map((operation) => operation.node.requestBody);
   return bodies.some((body) =>

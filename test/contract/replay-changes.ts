@@ -105,7 +105,7 @@ function lengthenedChanges(world: World): () => void {
   };
 }
 
-/** Starts a stream of each key and reads none of it. Returns what cuts them and waits until their places are free. */
+/** Starts a stream with each key and does not read it. Returns a function that cuts them and waits until their slots are free. */
 async function streaming(world: World, asked: RawRequest, secrets: readonly string[]): Promise<() => Promise<void>> {
   const started = world.events.counters.get("stream_disconnected") ?? 0;
   const cuts: (() => void)[] = [];

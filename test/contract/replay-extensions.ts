@@ -5,12 +5,12 @@ import { demo, get, type Makers, type Row, type Subjects, subjectNames } from ".
 
 const { generation, olderGeneration } = demo;
 
-/** The request body that the examples show: a name of several items, two of one item each, and one that is no whole name. */
+/** The request body of the examples: a name of several items, two names of one item each, and an incomplete name. */
 export const fourNames = {
   names: [subjectNames.phased[0], subjectNames.unquoted[0], subjectNames.vanishing[0], "★ Karambit | Doppler"],
 };
 
-/** A sound request of each operation that resolves names, tells digests or lists changes of the contract. */
+/** A valid request of each operation that resolves names, returns digests or lists changes of the contract. */
 export function extensionRequests() {
   return {
     listContractChanges: get("/v1/changelog"),

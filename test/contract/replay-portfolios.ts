@@ -18,14 +18,16 @@ export function portfolioRequests({ inventory }: Pick<Subjects, "inventory">) {
 
 const operations = Object.keys(portfolioRequests({ inventory: "" }));
 
-/** Who stands for `caller` at an operation: portfolios are read with personal tokens. None of them has selected one. */
+/**
+ * The caller that replaces `caller` at an operation. Portfolios are read with personal tokens. These tokens have not selected a portfolio.
+ */
 export function callerAt(operation: OperationId, caller: CallerName): CallerName {
   if (!operations.includes(operation)) return caller;
   if (caller === "builder") return "portfolioToken";
   return caller === "builderMinuteUsed" ? "tokenMinuteUsed" : caller;
 }
 
-/** Who was given the first pages of an operation. */
+/** The caller that received the first pages of an operation. */
 export function readerAt(operation: OperationId): CallerName {
   return operations.includes(operation) ? "portfolioOwner" : "builder";
 }
@@ -40,7 +42,7 @@ export function portfolioRows(subjects: Subjects, makers: Makers): Record<string
   };
 }
 
-/** As the owner, whose token has selected what is asked for. */
+/** A request of the owner, with a token that has selected the target. */
 function own({ ask }: Makers, target: string, state?: State): Row {
   return ask(get(`/v1/me/portfolios${target}`), state, "portfolioOwner");
 }

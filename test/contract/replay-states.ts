@@ -7,7 +7,7 @@ import type { Account, World } from "../support/world.ts";
 
 /** Puts the world back as it was. */
 export type Undo = () => void | Promise<void>;
-/** Brings the world, or what it holds about the caller, into the state that a request needs. */
+/** Brings the world, or the caller's rows in it, into the state that a request needs. */
 export type State = (world: World, caller: Account) => Undo | Promise<Undo>;
 
 const hourMs = 3_600_000;
@@ -128,7 +128,7 @@ export const usedABit: State = (world, { accountId }) => {
   return () => {};
 };
 
-/** The caller's month is used up, whatever the plan. */
+/** The caller's month is used up on any plan. */
 export const monthUsed: State = (world, { accountId }) => {
   world.sql("INSERT INTO usage_months VALUES (?, ?, 1000000)", accountId, january);
   return () => {};
@@ -192,7 +192,7 @@ export function whenExportRuns(world: World, happen: () => Undo): Undo {
   };
 }
 
-/** The same for an export that follows another one, whose answer is still being closed. */
+/** The same for an export that follows another one, after the earlier response has closed. */
 async function whenNextExportRuns(world: World, happen: () => Undo): Promise<Undo> {
   await until("no export is under way", () => world.app.exportsUnderWay() === 0);
   return whenExportRuns(world, happen);

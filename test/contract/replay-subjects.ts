@@ -2,7 +2,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import type { State } from "./replay-states.ts";
 
-/** Who asks. Each replay has an account of its own. */
+/** The caller of a request. Each replay has a separate account. */
 export type CallerName =
   | "builder"
   | "free"
@@ -16,10 +16,10 @@ export type CallerName =
   | "builderMinuteUsed"
   | "tokenMinuteUsed";
 
-/** How an example comes about: who asks, in which state of the world, for what. */
+/** The making of an example: the caller, the state of the world, and the request. */
 export type Replay = { caller: CallerName; state?: State; request: RawRequest };
 
-/** How the example comes about at the operation that shows it. */
+/** The making of the example at the operation that shows it. */
 export type Row = (operation: OperationId) => Replay;
 
 /** Makers of rows: the operation's sound request as it is, a request of its own, the sound request with another query or cursor. */
@@ -44,7 +44,7 @@ export const subjectNames = {
   vanishing: ["AUG | Triqua (Field-Tested)", null],
 } as const satisfies Record<string, readonly [string, string | null]>;
 
-/** What is looked up in the demo world beside the items. */
+/** Ids found in the demo world, besides the items. */
 export type Found = Record<keyof typeof subjectNames, number> & {
   /** The largest id. */
   last: number;
@@ -71,13 +71,13 @@ export type Found = Record<keyof typeof subjectNames, number> & {
   savings: string;
 };
 
-/** What the requests of the table are about: what was found in the demo world, and `meta.next_page` of some first pages. */
+/** Subjects of the table's requests: ids found in the demo world, and `meta.next_page` of some first pages. */
 export type Subjects = Found & Record<PageName | PortfolioPageName, string> & { foreignCursor: string };
 
 export type PageName = keyof ReturnType<typeof firstPages>;
 export type PortfolioPageName = keyof ReturnType<typeof portfolioPages>;
 
-/** What the demo world tells of itself nowhere else. */
+/** Facts of the demo world that it exports nowhere else. */
 export const demo = {
   equalIndex: "knives-equal",
   capitalizationIndex: "cases-capitalization",
@@ -99,7 +99,7 @@ export const demo = {
   /** Only the main platform and a trading one ask for the container. */
   uncalculatedOpenable: "spectrum-2-case",
   retiredOpenable: "chroma-2-case",
-  /** What is published, and what was before it. */
+  /** The published generation, and the previous one. */
   generation: "g5",
   olderGeneration: "g4",
   /** Has a second revision since the beginning of 2026-01-09. */
@@ -108,7 +108,7 @@ export const demo = {
 
 const oneDay = `from=${demo.recordedDay}&to=${demo.recordedDay}`;
 
-/** The request of each first page whose cursor another request goes on from. */
+/** The request of each first page with a cursor for another request. */
 export function firstPages(found: Found) {
   const { plain, vanishing, memberCount, openableCount, outcomeCount, phasedPosition } = found;
   const { soldOutPosition, excludedPosition } = found;
@@ -133,7 +133,7 @@ export function firstPages(found: Found) {
     outcomesPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${outcomeCount - 3}`,
     phasedPage: `/v1/openables/${demo.phasedOpenable}/outcomes?limit=${phasedPosition}`,
     soldOutPage: `/v1/openables/${demo.openable}/outcomes?limit=${soldOutPosition}`,
-    /** Leaves the one before that without a chance to the next page. */
+    /** The next page begins with the outcome before the impossible one. */
     excludedPage: `/v1/openables/${demo.narrowedOpenable}/outcomes?limit=${excludedPosition - 1}`,
   };
 }

@@ -110,7 +110,7 @@ const afterAdmission = [
   "SnapshotUnavailable",
 ];
 
-/** Tells whether the request of a recording is admitted to an operation that costs a unit. */
+/** Returns whether the request of a recording is admitted to an operation that costs a unit. */
 function paysFor({ operationId, status, component }: Recording): boolean {
   if (operationId === "getStatus" || operationId === "getUsage") return false;
   return status === 200 || afterAdmission.includes(component);

@@ -32,7 +32,7 @@ export class Stage {
   #minuteUsed: Account | null = null;
   readonly #regulars = new Map<CallerName, { account: Account; left: number }>();
 
-  /** In-flight requests are few, so that it takes no crowd to overload the server. */
+  /** The limit of requests in flight is low, so that few requests overload the server. */
   static async start(): Promise<Stage> {
     const world = new World({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
     world.change((database) => setCursorKey(database, documentedCursorKey));
@@ -63,7 +63,7 @@ export class Stage {
     }
   }
 
-  /** Returns an account that asks for several of the answers that do not depend on what it has asked before. */
+  /** Returns an account for several requests that do not depend on the account's earlier ones. */
   async #regular(name: CallerName): Promise<Account> {
     const known = this.#regulars.get(name);
     const regular =

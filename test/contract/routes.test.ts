@@ -8,7 +8,7 @@ import { compileRoutes, type Routes } from "../../src/contract/routes.ts";
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "HEAD"];
 const { document, operations } = loadContract();
 
-/** What a server takes of an operation, without the texts for people. */
+/** The parts of an operation that a server uses, without the texts for people. */
 function requestOf({ operationId, path, method, security, parameters, requestBody, ...others }: Operation): unknown {
   const own = Object.entries(others).filter(([name]) => name === "x-itemtape-plan" || name === "x-itemtape-cost");
   const request = { operationId, path, method, security, parameters, requestBody, ...Object.fromEntries(own) };
@@ -34,7 +34,7 @@ describe("routes", () => {
     expect(served.router.getOperations().map(requestOf)).to.deep.equal(wanted);
   });
 
-  /** What openapi-backend itself chooses; rule "HEAD is GET": it has no HEAD operations, the router answers HEAD as GET. */
+  /** openapi-backend's own choice, plus the rule "HEAD is GET": it has no HEAD operations, but the router answers HEAD as GET. */
   const chosenByBackend = (method: string, path: string) =>
     api.matchOperation({ method: method === "HEAD" ? "GET" : method, path, headers: {} })?.operationId ?? null;
   const chosenByLane = (method: string, path: string) => routes.match(method, path, [])?.operationId ?? null;
