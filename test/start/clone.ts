@@ -73,7 +73,7 @@ export class Clone {
   }
 }
 
-/** Returns an environment in which nothing of this process is left but what a shell of a person has. `cache`: the folder of npm's cache. */
+/** Returns an environment without variables of this process, except a person's usual ones. `cache` is the folder of npm's cache. */
 export function shellEnvironment(path: string, cache: string): NodeJS.ProcessEnv {
   const foreign = /^(ITEMTAPE_|TEST_|npm_|NODE(?!_EXTRA_CA_CERTS$)|INIT_CWD$|PG|MOCHA|XDG_|FORCE_COLOR$)/i;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));

@@ -1,13 +1,13 @@
 import { contractFiles, dataFiles, type Files, historyFiles, mirrorFiles, portfolioFiles } from "./fixtures.ts";
 
-/** Commands that make files, which a ring plays once. `after`: commands whose files they need. */
+/** Commands that make files, which a ring plays once. `after` names commands that must run before. */
 export type Making = {
   readonly typed: string;
   readonly after?: Making;
   readonly files?: () => Files;
 };
 
-/** What a reader of a document has before its first block: files of commands, mostly of other documents, own files, and a shell. */
+/** A reader's state before the first block of a document: files of other documents' commands, own files, and shell input. */
 type Preparation = {
   readonly made?: readonly Making[];
   readonly files?: () => Files;

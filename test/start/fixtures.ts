@@ -20,7 +20,7 @@ export const skinportBody = JSON.stringify([
   { market_hash_name: "Nothing like it", currency: "USD", min_price: 3 },
 ]);
 
-/** What a reader of the guides to data brings to them. */
+/** A reader's own files for the guides to data. */
 export function dataFiles(): Files {
   return {
     "path/to/csgo-api/en/agents.json": JSON.stringify([
@@ -39,7 +39,7 @@ export function dataFiles(): Files {
   };
 }
 
-/** The configuration that a reader of the guide to data writes as it says. */
+/** The configuration that a reader of the guide to data writes. */
 export function mirrorFiles(): Files {
   const [, config = "", headers = ""] = fencesOf(guideText("data-in"), "json");
   const { feeds } = JSON.parse(config) as { feeds: object[] };
@@ -47,7 +47,7 @@ export function mirrorFiles(): Files {
   return { "db/mirror.json": JSON.stringify({ feeds: keyed }) };
 }
 
-/** What a reader of the guide to history brings. */
+/** A reader's own files for the guide to history. */
 export function historyFiles(): Files {
   const days = ["2026-06-29", "2026-06-30"];
   const seconds = days.map((day) => Date.parse(`${day}T12:00:00Z`) / 1000);
@@ -73,7 +73,7 @@ export function historyFiles(): Files {
   };
 }
 
-/** What an owner of portfolios brings. */
+/** An owner's own files for the guide to portfolios. */
 export function portfolioFiles(): Files {
   const name = "Chroma 2 Case";
   return {

@@ -1,4 +1,4 @@
-/** What the ring knows when it plays a line. */
+/** Values known to the ring when it plays a line. */
 export type Known = {
   readonly isShort: boolean;
   /** The name of the document, such as `tour.md`. */
@@ -7,7 +7,7 @@ export type Known = {
   readonly printed: Map<string, string>;
   /** The port of the running server. */
   readonly port: number;
-  /** Ports to take in the place of those of guides that are in use. */
+  /** Replacements for ports of the guides that are in use. */
   readonly ports: ReadonlyMap<string, number>;
   /** The address of the server in the place of marketplaces and publishers. */
   readonly replay: string;
@@ -137,7 +137,7 @@ export const replacements: readonly Replacement[] = [
   },
 ];
 
-/** Values that later commands take, by the command that prints them. */
+/** Values for later commands, by the command that prints them. */
 export const captures: readonly { name: string; line: RegExp; value: RegExp }[] = [
   { name: "account", line: /accounts create/, value: /\bacc_\w+/ },
   { name: "portfolio", line: /portfolios create/, value: /\bpf_\w+/ },

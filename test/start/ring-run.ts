@@ -8,10 +8,10 @@ import { Clone, hostPath, shellEnvironment } from "./clone.ts";
 import { type Played, playDocument, playLines, type Ring } from "./ring.ts";
 
 /**
- * Plays the commands of README and guides twice, with `--once` once, in a copy with a fresh `npm ci`. The PATH has one Node, one npm and the
- * system's tools, but not Python, make and compilers. `--documents` chooses documents, `--until` and `--after` two parts of all. Servers
- * take the ports of the guides, or free ones with `--documents` and `--after`. The part after a document has the modules of this checkout.
- * Prints a line for each block, and closes with `N passed, N failed`. Exit code 1: a block failed.
+ * Plays the commands of README and guides twice, with `--once` once, in a copy with a fresh `npm ci`. The PATH has one Node, one npm and
+ * the system's tools, but not Python, make and compilers. `--documents` chooses documents, `--until` and `--after` two parts of all.
+ * Servers use the ports of the guides, or free ones with `--documents` and `--after`. The part after a document has the modules of this
+ * checkout. Prints a line for each block, and closes with `N passed, N failed`. Exit code 1 if a block failed.
  */
 const usage = `usage: node test/start/ring-run.ts [--node BIN] [--npm VERSION] [--documents README.md,live-prices.md] [--once]
        node test/start/ring-run.ts [--node BIN] [--npm VERSION] --until|--after DOCUMENT`;
@@ -21,7 +21,7 @@ const { values } = parseWordsOrExit(
   usage,
 );
 
-/** What building a package from sources would need. */
+/** Tools that could build a package from sources. */
 const forbidden = /^(python.*|g?make|cmake|cc|c\+\+|(.*-)?(gcc|g\+\+|cpp|clang)(-.*)?|node|nodejs|npm|npx|corepack)$/;
 const systemFolders = ["/usr/local/bin", "/usr/bin", "/bin"];
 const outputMax = 3000;

@@ -9,7 +9,7 @@ import { Clone, hostPath, shellEnvironment } from "./clone.ts";
 import { playDocument, type Ring } from "./ring.ts";
 
 describe("commands of README and guides", function () {
-  // A busy machine takes several times the usual half minute.
+  // A busy machine needs several times the usual half minute.
   this.timeout(600_000);
   let ring: Ring;
   before(function () {

@@ -16,9 +16,9 @@ import { type Job, nodeOf, programOf, Session } from "./session.ts";
 export type Played = { readonly title: string; readonly seconds: number; readonly failure: string | null };
 
 /**
- * What the ring plays with: a copy of the checkout, the environment of its shell, and the version of Node that must run the program, null
- * for the host's. `isSupported`: whether the host's Node could run it too, so that npm has nothing to note. `takesFreePorts`: servers
- * take free ports instead of those of the guides, so that two rings play side by side.
+ * Parts of the ring: a copy of the checkout, the environment of its shell, and the version of Node for the program, or null for the host's.
+ * `isSupported` is true if the host's Node could run it too, so that npm does not warn. `takesFreePorts` makes servers use free ports
+ * instead of the guides' ports, so that two rings can run at once.
  */
 export type Ring = {
   readonly clone: Clone;
@@ -34,7 +34,7 @@ export type Ring = {
 
 type Made = { readonly folder: string; readonly printed: ReadonlyMap<string, string> };
 
-/** Commands that run until they are stopped, with what they print when they are ready. */
+/** Commands that run until they are stopped, and the output that shows that they are ready. */
 const untilStopped: readonly { line: RegExp; ready: RegExp }[] = [
   {
     line: /^(?:npm start|npx itemtape (?:start|serve|sandbox)\b(?!.*&$).*)$/,
@@ -44,7 +44,7 @@ const untilStopped: readonly { line: RegExp; ready: RegExp }[] = [
   { line: /^npx itemtape sync .*--watch$/, ready: / items of g\d+ / },
 ];
 const [server] = untilStopped;
-/** npx takes half a second for each command. The first pass of this document shows that it starts the program; all others start it directly. */
+/** npx adds half a second per command. Only the first pass of this document tests it. All others start the program directly. */
 const ofNpx = "live-prices.md";
 const insteadOfNpx = 'npx() { shift; node_modules/.bin/node src/cli/itemtape.mjs "$@"; }';
 const otherPorts = [8090, 8099, 9464];
@@ -165,7 +165,7 @@ class Play {
     this.#session = new Session(ring.clone.folderBeside("session"), ring.clone.folder, env);
   }
 
-  /** Writes the files that a reader has before. Their addresses are those of this pass. */
+  /** Writes a reader's files with the addresses of this pass. */
   #writeFiles(): void {
     const files = Object.entries(preparations[this.#known.document]?.files?.() ?? {});
     const texts = files.map(([name, content]) => [
@@ -175,7 +175,7 @@ class Play {
     writeFiles(this.#ring.clone.folder, Object.fromEntries(texts));
   }
 
-  /** Plays what a reader types before and the blocks, and stops what still runs. */
+  /** Plays the initial commands of a reader and the blocks, and stops the running programs. */
   async all(): Promise<Played[]> {
     const all: Played[] = [];
     const { typed } = preparations[this.#known.document] ?? {};
@@ -235,7 +235,7 @@ class Play {
     return /^npm (?:ci|install)\b/.test(typed) ? this.#installed(typed, output) : null;
   }
 
-  /** Starts a program. A server takes the place of the one before it. */
+  /** Starts a program. A server replaces the previous one. */
   async #start(line: string, { ready }: { ready: RegExp }): Promise<string | null> {
     const isServer = ready === server?.ready;
     const stopped = isServer ? await this.#stopAll(server?.line) : null;
@@ -254,7 +254,7 @@ class Play {
     return this.#ring.node === null || node.startsWith(modules) ? null : `it runs on ${node}`;
   }
 
-  /** Stops the programs whose line matches. Returns the failure of the first that did not end with 0. */
+  /** Stops the programs with a matching line. Returns the failure of the first that did not end with 0. */
   async #stopAll(line = /./): Promise<string | null> {
     const chosen = this.#jobs.filter((job) => line.test(job.line));
     this.#jobs = this.#jobs.filter((job) => !chosen.includes(job));
@@ -272,7 +272,7 @@ class Play {
     }
   }
 
-  /** After an installation the Node of the checkout is what npm runs programs on, and `npm ci` warns of nothing. */
+  /** Checks that npm uses the checkout's Node after an installation, and that `npm ci` prints no warning. */
   async #installed(line: string, output: string): Promise<string | null> {
     const isWarning = this.#ring.isSupported ? /^npm warn/i : /^npm warn (?!EBADENGINE\b)/i;
     // npm warns of settings of this machine that it does not know.

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { processorTime } from "../../scripts/support/processor.ts";
 import { until } from "../support/until.ts";
 
-/** The result of a command line: its exit code, and all that it wrote. */
+/** The result of a command line: its exit code and its whole output. */
 export type Ran = { readonly code: number; readonly output: string };
 
 /** A program that runs until it is stopped: the process that the shell started, the file of its output, and the line that started it. */
@@ -74,12 +74,12 @@ export class Session {
     return { code, output: this.outputOf(job) };
   }
 
-  /** Returns all that a program has written so far. */
+  /** Returns the output of a program so far. */
   outputOf(job: Job): string {
     return readFileSync(job.outputPath, "utf8");
   }
 
-  /** Ends the shell, and whatever it has left. */
+  /** Ends the shell and its remaining programs. */
   async end(): Promise<void> {
     this.#kill();
     await this.#ended;
@@ -119,7 +119,7 @@ function wordsOf(pid: number): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\0") : [];
 }
 
-/** A process that has ended is a zombie until the shell takes note of its end. */
+/** A finished process is a zombie until the shell notices its end. */
 function isRunning(pid: number): boolean {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) && /^\d+ \(.*\) [^ZX]/s.test(readFileSync(path, "utf8"));

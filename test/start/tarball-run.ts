@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { hasPostgres } from "../support/postgres.ts";
 import { type Installed, newRing, steps } from "./tarball.ts";
 
-// Installs the tarball of the package with npm on another Node, without a compiler on the path, and runs all that it can do.
+// Installs the tarball of the package with npm on another Node, without a compiler on the path, and runs all its features.
 const execute = promisify(execFile);
 const usage = "usage: node test/start/tarball-run.ts NODE TARBALL [NPM_CLI]";
 /** A line that npm prints about itself or the number of packages. */

@@ -333,7 +333,7 @@ async function served(ring: Ring, words: readonly string[], work: (server: Serve
   expect(await ended).to.deep.equal([0, null]);
 }
 
-/** Resolves when the server listens, to its address and all that it printed. */
+/** Resolves to the server's address and its whole output when it listens. */
 async function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Served> {
   let [printed, errors] = ["", ""];
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
