@@ -262,7 +262,7 @@ describe("release fetch", function () {
     const failed = await assembleRelease(await find(), { source: broken, path, signal }).catch((error) => error);
     expect([failed === killed, takenRelease(path)?.number, priceIn(path)]).to.deep.equal([true, 2, 102]);
 
-    // Before the rename: the part is there, and is removed by the take after it.
+    // Before the rename: the part exists, and the next download removes it.
     const third = await find();
     await assembleRelease(third, { source, path, signal });
     const part = readFileSync(releasePartPath(path));
@@ -382,7 +382,7 @@ function read<T>(path: string, sql: string): T {
   }
 }
 
-/** Returns the files beside the taken one that are neither locks nor its state. */
+/** Returns the files beside the downloaded one, except locks and its state. */
 function leftovers({ to }: ReleaseWorld): string[] {
   return readdirSync(dirname(to)).filter((name) => !/^taken\.db(-taken\.json|-wal|-shm|-\w+\.lock)?$/.test(name));
 }

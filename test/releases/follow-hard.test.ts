@@ -215,13 +215,13 @@ describeLong("follower node under faults", function () {
       await node.serves(await (count % 2 === 0 ? publisher.publish() : publisher.verify()));
       if (isLongRun) megabytes.push(memory());
     }
-    // What is made once is made by then.
+    // One-time allocations are done by the tenth exchange.
     if (isLongRun) expect(megabytes.at(-1)! - megabytes[9]!, megabytes.join(" ")).to.be.lessThan(10);
     const open = () =>
       readdirSync("/proc/self/fd")
         .map(linkOf)
         .filter((name) => name.startsWith(node.path) && !/\.lock/.test(name));
-    // Three handles, the descriptor that has the last word, and one that SQLite keeps as long as there are locks.
+    // Three handles, the descriptor for the final check, and a descriptor that SQLite holds during locks.
     await until(
       "only the newest file is open",
       () => open().length <= 5 && !open().some((name) => /deleted/.test(name)),

@@ -12,7 +12,7 @@ import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FollowingNode, Publisher } from "./followed.ts";
 
-/** Between two reads of a reader: releases come seldom where readers take all of the processor. */
+/** Pause between two reads of a reader. In the short run readers leave processor time for releases. */
 const readEveryMs = bySize({ short: 10, long: 0 });
 
 describe("follower node", function () {
@@ -64,7 +64,7 @@ describe("follower node", function () {
         count(status === 200 ? "200" : text);
       }
     };
-    /** Reads exports whose every record is not held against the contract. */
+    /** Reads exports without validating every record against the contract. */
     const exporter = async () => {
       const order = { method: "POST", headers: { authorization: `Bearer ${key()}` } };
       for (; !isOver; await wait(readEveryMs)) {
@@ -111,7 +111,7 @@ describe("follower node", function () {
       const beganMs = performance.now();
       const { json } = await node.client.call("getCurrentGeneration", { key: key(), query });
       answers += 1;
-      // On a busy machine the release may come after the wait, and is waited for again.
+      // On a busy machine the release may arrive after the wait, so the wait is repeated.
       if (json.data.generation !== generation) return json.data.generation;
       expect(performance.now() - beganMs).to.be.greaterThan(waitSeconds * 990);
       return ask();

@@ -23,7 +23,7 @@ import { World } from "../support/world.ts";
 const farAt = Date.UTC(2090, 0, 1);
 const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000, snapshotStartsPerDay: 10_000 } };
 
-/** A publisher with the demo world, the folder of its releases, and the private database of those who follow it. */
+/** A publisher with the demo world, its release folder, and the private database of its followers. */
 export class Publisher {
   readonly world = new World({ fewItems: true });
   readonly folder = join(temporaryFolder(), "releases");
@@ -61,7 +61,7 @@ export class Publisher {
     return this.seal();
   }
 
-  /** Verifies the feeds: nothing else changes. Returns the number of the release. */
+  /** Verifies the feeds without another change. Returns the number of the release. */
   async verify(): Promise<number> {
     this.clock.at += 60_000;
     this.world.sql("UPDATE feeds SET checked_at = ?", this.clock.at);
@@ -86,7 +86,7 @@ export class Publisher {
 export class ReleaseServer {
   /** Paths of the answers with content. */
   readonly asked: string[] = [];
-  /** Answers that said that nothing has changed. */
+  /** Number of 304 responses. */
   unchanged = 0;
   readonly #server = createServer((req, res) => this.#answer(req, res));
   #folder = "";
@@ -138,7 +138,7 @@ export class ReleaseServer {
       return;
     }
     this.asked.push(url);
-    // Long ago: the follower trusts a time that cannot come again within its second.
+    // An old time, because the follower trusts a time only when no change in the same second is possible.
     res
       .writeHead(200, { etag, "last-modified": new Date(0).toUTCString(), "content-length": content.length })
       .end(content);

@@ -100,7 +100,7 @@ export class ReleaseWorld {
   }
 }
 
-/** Returns the message that `work` is refused with; fails where it is not. */
+/** Returns the message with which `work` is refused. Fails if it is not refused. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     () => null,

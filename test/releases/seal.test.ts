@@ -116,7 +116,7 @@ describe("release sealing", function () {
 
   it("rewrites a chunk with a flipped bit within 16 releases", async () => {
     await world.seal();
-    // Each seal reads the chunks of the next hexadecimal digit: the one that is flipped comes first.
+    // Each seal reads the chunks of the next hexadecimal digit. The flipped chunk is the first to be read.
     const turnOf = (sha256: string) => (Number.parseInt(sha256[0]!, 16) + 15) % 16;
     const digests = (await world.check()).latest.chunks.map(([sha256]) => sha256);
     const [sha256 = ""] = digests.sort((one, other) => turnOf(one) - turnOf(other));
