@@ -6,7 +6,7 @@ export const exact = {
   add: ([a, b]: Fraction, [c, d]: Fraction) => lowest(a * d + c * b, b * d),
   multiply: ([a, b]: Fraction, [c, d]: Fraction) => lowest(a * c, b * d),
   divide: ([a, b]: Fraction, [c, d]: Fraction) => lowest(a * d, b * c),
-  /** Tells whether the first is at least the second. */
+  /** Returns whether the first is at least the second. */
   reaches: ([a, b]: Fraction, [c, d]: Fraction) => a * d >= c * b,
   floor: ([a, b]: Fraction) => (a >= 0n ? a / b : -((b - 1n - a) / b)),
 };

@@ -55,7 +55,7 @@ describe("enumeration of a small pool", () => {
   });
 });
 
-/** Counts states; the point takes what is unpriced in a tier for the mean of what is priced there. */
+/** Counts states. The point estimate uses the mean of a tier's priced outcomes for its unpriced ones. */
 function countedNumbers(states: readonly Seen[], costCents: number) {
   const all = BigInt(states.length);
   const tiers = [...new Set(states.map(({ tier }) => tier))].map((name) => {

@@ -8,8 +8,8 @@ const phaseTokens = 6;
 const quarters = 4;
 
 /**
- * All ways an opening can go, one by one: a lot per unit of tier weight, then twelve lots over the slots, six over the phases, four
- * over counter or plain and four over the wears. Slot weights must sum to a divisor of 12, phase weights to one of 6, counter
+ * All possible openings, one by one. There is a lot per unit of tier weight. Each then has twelve lots over the slots, six over the phases,
+ * four over counter or plain and four over the wears. Slot weights must sum to a divisor of 12, phase weights to a divisor of 6. Counter
  * chances and wears must be quarters.
  */
 export function statesOf(tiers: readonly OddsTier[]): State[] {
@@ -33,7 +33,7 @@ function weighted(wear: OddsPhase["wears"][number]) {
   return { weight: wear.ppm, of: wear };
 }
 
-/** `count` lots that name the parts as often as their weights say. */
+/** Returns `count` lots, with each part repeated in proportion to its weight. */
 function lots<Part extends { weight: number }>(parts: readonly Part[], count: number): Part[] {
   const all = total(parts);
   const drawn = parts.flatMap((part) => Array.from({ length: (part.weight * count) / all }, () => part));

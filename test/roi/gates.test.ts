@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { calculationNumbers, unmetGates, type ValuedOutcome, valuate } from "../../src/roi/valuation.ts";
 
-/** Outcomes as text: tier, numerator, value in cents and own high; `-` is none. */
+/** Outcomes as text: tier, numerator, value in cents and own high. `-` for a missing value. */
 type Rows = string;
 
 const cost = { containerCents: 50, keyCents: 0 };

@@ -38,7 +38,7 @@ export const goldenOutcomes: readonly ValuedOutcome[] = rows.map(([tier, numerat
 /** The pool of the first vector with its three unpriced outcomes priced. */
 export const completeOutcomes: readonly ValuedOutcome[] = pricedInOrder([7000, 31_000, 120_000]);
 
-/** What both vectors share. */
+/** Values shared by both vectors. */
 const everyTime = { cost_cents: 294, quantiles: { p05: 6, p25: 8, p50: 10, p75: 25, p95: 150, p99: 900 } };
 
 export const goldenNumbers = {
@@ -99,7 +99,7 @@ export const goldenTiers: readonly OddsTier[] = [
   },
 ];
 
-/** The numbers of a valuation that the vectors tell, flat as they do. */
+/** The numbers of a valuation in the vectors' flat form. */
 export function flat({ price_coverage: coverage, ...valuation }: Valuation) {
   const { container_cost_cents, key_cost_cents, tier_coverage_pct, ...reported } = valuation;
   return { ...reported, ...coverage };

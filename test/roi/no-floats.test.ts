@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 const folder = fileURLToPath(new URL("../../src/roi/", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
-/** The one file that may divide. */
+/** The only file that may divide. */
 const divider = "rational.ts";
 
 describe("The ROI model", () => {

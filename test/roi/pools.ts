@@ -20,7 +20,7 @@ const unpriced = fc.record({
   aboveCeilingCents: fc.option(fc.constant(2000), { freq: 1 }),
 });
 
-/** Two tiers whose coverage lies at a gate or just beside it, in thousandths. */
+/** Two tiers with a coverage at or near a gate, in thousandths. */
 const gated = fc
   .record({
     share: fc.integer({ min: 1, max: 300 }),

@@ -18,7 +18,7 @@ describe("every valuation", () => {
       }),
       { numRuns: 600 },
     );
-    // Otherwise the agreement would say little.
+    // The comparison is only meaningful if all kinds occur.
     const kinds = ["high", "medium", "low", "insufficient", "upper_bound_unknown", "upper_bound_assumed"];
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 5)).to.deep.equal([]);
   });
