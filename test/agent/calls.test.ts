@@ -185,7 +185,7 @@ describe("agent adapter calls", () => {
 
   it("log no unexpected failure in adapter or service", () => {
     expect(notes).to.deep.equal([]);
-    // That of the export whose file could not be read.
+    // The only internal error is from the export with an unreadable file.
     expect(stage.world.internalErrors).to.equal(1);
   });
 });

@@ -14,7 +14,7 @@ const suite = fileURLToPath(
 );
 /** The two revisions that the adapter serves. */
 const both = ["2025-11-25", "2026-07-28"];
-/** Tools of the suite's own server, without which a check says that it cannot be made. */
+/** Tools of the suite's own server. Without them a check reports that it cannot run. */
 const ownTools = "test_missing_capability|test_streaming_elicitation|test_logging_tool|json_schema_2020_12_tool";
 
 /** Scenarios with the revisions that list them, and how many of their checks need a tool of the suite's own server. */

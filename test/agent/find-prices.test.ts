@@ -44,7 +44,7 @@ describe("agent requests by name", () => {
 
   const itemsOf = (result: ToolResult) => (result.structuredContent as { data: { items: Priced[] } }).data.items;
   const unitsOf = (result: ToolResult) => Number(/^Cost (\d+) units?; /m.exec(textOf(result))?.[1]);
-  /** Calls a tool and compares the units that its answer tells with those that were charged. */
+  /** Calls a tool and compares the units in its result with the charged units. */
   async function ask(name: string, given: object): Promise<ToolResult> {
     const before = world.used(account.accountId);
     const result = await callTool(agent, name, given);

@@ -6,7 +6,7 @@ import { useWorld } from "../support/world.ts";
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus" } });
 
-/** Requests to the API that wait until they are let go, and say when they began and were given up. */
+/** Requests to the API that wait for their release, and report their start and abort. */
 class Gate {
   #open: () => void = () => undefined;
   #report: (request: { signal: AbortSignal }) => void = () => undefined;

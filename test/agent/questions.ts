@@ -1,4 +1,4 @@
-/** A question of a trader: the calls that answer it, and what their texts must hold. */
+/** A trader's question: the calls that answer it, and patterns for their texts. */
 export type Question = { id: string; about: string; calls: [tool: string, given: object][]; facts: RegExp[] };
 
 const redline = "AK-47 | Redline (Field-Tested)";
@@ -14,7 +14,7 @@ const compared = [
 const offers = /Sales, their volumes and fees are not stored\./;
 const quote = /\w+ \d+(?: x\d+)? \(\d+ (?:min|h)\)/;
 
-/** Calls for questions in a file beside the checkout, by their ids there. The ids of items are those of the demo world. */
+/** Calls for questions in a file beside the checkout, by question id. The item ids are from the demo world. */
 export const sharedQuestions: readonly Question[] = [
   {
     id: "s01",

@@ -4,7 +4,7 @@ import { contractTools } from "../../src/agent/server.ts";
 import { World } from "../support/world.ts";
 import { agentOf, callTool, textOf } from "./agent-world.ts";
 
-/** Arguments that every tool takes whose schema demands some. */
+/** Valid arguments for every tool with required arguments. */
 const needed: Record<string, object> = {
   getItem: { item_id: 1 },
   getMarketPrices: { item_id: 1 },

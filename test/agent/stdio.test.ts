@@ -12,7 +12,7 @@ const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "pi
 const call = (id: number) =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "getStatus" } })}\n`;
 
-/** What the adapter answers to `chunks`, and how often it noted something. */
+/** The adapter's responses to `chunks`, and its number of log notes. */
 async function answersTo(
   chunks: readonly (string | Buffer)[],
   fetch: typeof globalThis.fetch = () => Promise.reject(new Error("nothing is to be sent")),
@@ -37,7 +37,7 @@ async function answersTo(
   return { answers: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Answer), noted };
 }
 
-/** Returns all that was written. From Node 26 on a read gives one part at a time. */
+/** Returns the whole output. From Node 26 on a read returns one chunk at a time. */
 function textIn(output: PassThrough): string {
   const parts: string[] = [];
   for (let part = output.read(); part !== null; part = output.read()) parts.push(String(part));
