@@ -14,7 +14,7 @@ const exported = { ...changes, target: "/v1/markets/snapshot", body: "" };
 const day = { ...changes, target: "/v1/history/days/2026-01-14/export", body: '{"resolution":"daily"}' };
 
 type Asked = typeof item;
-/** Bytes that came over the connection, and how it ended; `silent`: not until the test hung up. */
+/** Received bytes and the end of the connection. `silent` means that the test had to close it. */
 type Seen = { text: string; head: string; body: Buffer; end: "reset" | "closed" | "silent" };
 
 describe("sandbox fault", () => {
@@ -32,7 +32,7 @@ describe("sandbox fault", () => {
   });
   after(() => sandbox.close());
 
-  /** `gzip`: takes it; `bytes`: hangs up when so many bytes of the body are there; `leave`: or when it is aborted. */
+  /** `gzip` accepts gzip. `bytes` is the number of body bytes after which the client disconnects. `leave` aborts earlier. */
   type Client = { gzip?: boolean; bytes?: number; leave?: AbortSignal };
   const raw = (
     key: string,
@@ -78,7 +78,7 @@ describe("sandbox fault", () => {
       });
     });
 
-  /** Plays one fault. Returns what came, and the journal's only entry. */
+  /** Plays one fault. Returns the received bytes, and the journal's only entry. */
   const play = async (fault: object, asked: Asked, client: Client = {}) => {
     const key = await sandbox.scripted([fault], { plan: "quant" });
     const leaving = new AbortController();

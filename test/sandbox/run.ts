@@ -13,7 +13,7 @@ export type RunningSandbox = Sandbox & {
   base: string;
   world: World;
   /** Sends one message to the control API. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read what the control API shows.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the control API.
   control(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }>;
   /** Makes a Builder key with this script. */
   scripted(script: readonly unknown[], more?: object): Promise<{ key_id: string; key: string }>;
