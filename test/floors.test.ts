@@ -5,7 +5,7 @@ import { expect } from "chai";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What each room of `src` may import besides itself. What stands in `typesOnly` may be named in `import type` only. */
+/** Rooms of `src` that each room may import besides itself. Rooms in `typesOnly` are allowed in `import type` only. */
 const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly string[] }> = {
   values: { may: [], typesOnly: ["generated"] },
   contract: { may: ["generated", "values"] },
@@ -27,7 +27,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   ops: { may: ["access", "contract", "store", "values"], typesOnly: ["log"] },
   log: { may: ["values"], typesOnly: ["ops", "store"] },
   review: { may: ["values"] },
-  // No room imports it: an ordinary server has nothing of a sandbox.
+  // No room imports it, because an ordinary server does not contain the sandbox.
   sandbox: { may: ["access", "api", "app.ts", "contract", "demo", "import", "log", "store", "values"] },
   kit: { may: ["contract", "values"] },
 };
@@ -143,7 +143,7 @@ function importsIn(files: Files): Import[] {
   );
 }
 
-/** What a test imports has another reader. */
+/** Small files with one importer in the same folder and no explanation. A file that a test imports has a second importer. */
 function crumbs(files: Files): string[] {
   const importers = new Map<string, Set<string>>();
   for (const { from, to } of importsIn(files)) importers.set(to, (importers.get(to) ?? new Set()).add(from));
@@ -170,7 +170,7 @@ function undocumented(files: Files): string[] {
   });
 }
 
-/** The client's types are for those who install it. */
+/** The client exports its types for users of the package. */
 function unusedTypes(files: Files): string[] {
   const lists = /\{([^{}]*)\}\s*from\s|import\("[^"]*"\)\.(\w+)/g;
   const imported = new Set<string>();
@@ -204,7 +204,7 @@ function wrongImports(files: Files): string[] {
 function isAllowed({ from, to, onlyTypes }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (clientCommands.test(from) && target === "import") return false;
-  // An ordinary server has nothing of a sandbox or of the kit that plays it.
+  // An ordinary server contains neither the sandbox nor the kit that plays it.
   if (target === "sandbox" || target === "kit") return source === target || source === "kit" || source === "cli";
   if (source === target || mayImportAll.includes(source)) return true;
   if (onlyTypes && target === "generated") return true;
@@ -230,7 +230,7 @@ function openedPastSeam(files: Files): string[] {
     .map(([path]) => path);
 }
 
-/** The checks are left out: they read rows as they are stored, whatever the schema says. */
+/** Omits the checks: they read rows as stored, regardless of the schema. */
 function unexplainedSql(files: Files): string[] {
   const isByHand = (text: string) =>
     /["`]\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text) && !/from "drizzle-orm"/.test(text);
@@ -251,7 +251,7 @@ function timeAndChance(files: Files): string[] {
       only: /^src\/values\/(?:chance|ids)\.ts$/,
     },
   ];
-  // What runs in a browser has that browser's clock.
+  // Code in a browser uses the browser's clock.
   const own = [...files].filter(([path]) => path.startsWith("src/") && !path.includes("/browser/"));
   return banned.flatMap(({ pattern, only }) =>
     own.filter(([path, text]) => !only.test(path) && pattern.test(text)).map(([path]) => path),

@@ -41,7 +41,7 @@ const forDevelopment = [
 const entryInSource = /(?:entry: |entryPath\(|runInThread<\w+>\()"(src\/[\w/-]+\.ts)"/g;
 /** A comment of a built file that names the package of the lines below it. */
 const joinedSource = /^ *\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
-/** What an operator leaves behind in a checkout that is used. */
+/** Files that an operator leaves behind in a checkout. */
 const decoys = [
   ".env",
   "db/.env",

@@ -38,7 +38,7 @@ describe("README", () => {
   });
 });
 
-/** The rows of the table whose header line begins with `header`. */
+/** The rows of the table with a header line that begins with `header`. */
 function rowsUnder(header: string, text: string): string[] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith(header));

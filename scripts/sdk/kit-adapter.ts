@@ -1,7 +1,7 @@
 import { type Call, declared, type Parameter } from "./calls.ts";
 import type { Generator } from "./generator.ts";
 
-/** Address that an SDK is generated for if it cannot be told another one later. */
+/** Address for SDKs with a base address fixed at generation. */
 export const unknownBase = "http://kit.invalid";
 
 /**

@@ -15,7 +15,7 @@ const scenarios = readScenarios();
 /** Least number of scenarios of each group. */
 const least = { retry: 12, transport: 12, streams: 15, lists: 8, future: 6, credentials: 4 };
 const client = `"${process.execPath}" test/kit/wrong-client.ts`;
-/** One scenario for each kind of verdict, such that a world of few items is enough. */
+/** One scenario for each kind of verdict, suitable for a world of few items. */
 const short = [
   "rate-limited-once",
   "invalid-parameter",
@@ -149,7 +149,7 @@ describe("conformance kit", () => {
   });
 });
 
-/** Returns the scenarios whose verdict is another, with the reasons. */
+/** Returns the scenarios with another verdict, with the reasons. */
 function told(results: readonly Result[], verdict: Result["verdict"]): string[] {
   return results
     .filter((result) => result.verdict !== verdict)

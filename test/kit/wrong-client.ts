@@ -184,7 +184,7 @@ async function pages(call: Call): Promise<unknown[]> {
   }
 }
 
-/** Reads the records of one stream, and discards one that is not whole. */
+/** Reads the records of one stream, and discards an incomplete stream. */
 function read(text: string, kind: "snapshot" | "changes" | "day"): Json[] {
   const mayLackEnd = ["takes-unended", "takes-cut", "ignores-errors"].some(is);
   const lines = text.split("\n");

@@ -21,13 +21,13 @@ import { loadSubject } from "../sim/subject.ts";
 import { simulationFolder } from "../sim/surroundings.ts";
 import { flipRing } from "../store/check/flip-ring.ts";
 
-/** What a round did. `faults`: what must not be, each with what shows it again. */
+/** The result of a round. `faults` are its faults, each with a way to reproduce it. */
 export type Round = { size: number; faults: readonly string[] };
 
 export type Ring = {
-  /** What is counted. */
+  /** The unit of `size`. */
   unit: string;
-  /** One round, which takes seconds to a minute. The same seed gives the same round, as far as the machine lets it. */
+  /** Runs one round, for seconds to a minute. The same seed gives the same round as far as the machine allows. */
   round(seed: number): Promise<Round>;
 };
 
@@ -131,7 +131,7 @@ export const rings = {
 
 export type RingName = keyof typeof rings;
 
-/** A fault is told with the fewest operations that show it. */
+/** Describes a fault with the fewest operations that reproduce it. */
 async function simulated(seed: number): Promise<Round> {
   const folder = simulationFolder();
   try {

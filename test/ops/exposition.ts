@@ -13,9 +13,10 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads the text format strictly: each metric once with HELP and TYPE before its samples, counters that end in `_total` and never fall
- * below 0, no sample twice, histograms whose buckets rise to their count.
- * @throws {Error} when the text breaks a rule; it names the line.
+ * Reads the text format strictly. Each metric has HELP and TYPE once, before its samples. Counters end in `_total` and never fall below 0.
+ * Samples are unique, and histogram buckets rise to their count.
+ *
+ * @throws {Error} if the text breaks a rule. The message names the line.
  */
 export function parseExposition(text: string): Map<string, Family> {
   if (!text.endsWith("\n")) throw new Error("the last line has no line feed");

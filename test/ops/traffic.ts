@@ -6,7 +6,7 @@ import { type Family, parseExposition } from "./exposition.ts";
 export type Counts = Record<string, number>;
 type Metrics = ReadonlyMap<string, Family>;
 
-/** Sends requests of all kinds and keeps what came of each. */
+/** Sends requests of all kinds and records their results. */
 export class Traffic {
   /** By `operation status`. */
   readonly answers: Counts = {};

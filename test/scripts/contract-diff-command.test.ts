@@ -309,7 +309,7 @@ function document({
   };
 }
 
-/** A file of the document with a smaller bound. An entry with the id of the first takes its place. */
+/** A file of the document with a smaller bound. An entry with the first entry's id replaces the first. */
 function broken(changelog: { change_id: number; kind: string; operations: string[] }[]): string {
   const it = document({ most: 5, changelog });
   if (changelog[0]?.change_id === 1) it["x-itemtape-changelog"] = changelog;

@@ -2,8 +2,8 @@ import { parse } from "yaml";
 import { isNode, type Node, node, operationsOf } from "../../scripts/contract/document.ts";
 
 /**
- * Values by path. A mark after the path says how the value is used: `+` appends it to a list, `-` removes the key, `>` renames a key,
- * `=` copies from another path, `~` reverses the list. A text `@Name` is a reference to a schema.
+ * Values by path. A mark after the path gives the use of the value: `+` appends it to a list, `-` removes the key, `>` renames a key, `=`
+ * copies from another path, `~` reverses the list. A text `@Name` is a reference to a schema.
  */
 export type Edits = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ const shortcuts: Readonly<Record<string, string>> = {
   schemas: "components.schemas",
 };
 
-/** The small document after the edits: what the rules distinguish, each once. */
+/** The small document after the edits. It contains each case of the rules once. */
 export function seedDocument(...edits: Edits[]): Node {
   const document = structuredClone(original);
   for (const [path, value] of edits.flatMap((some) => Object.entries(some))) edit(document, path, value);

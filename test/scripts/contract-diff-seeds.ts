@@ -2,8 +2,8 @@ import { parse } from "yaml";
 import type { Edits } from "./contract-diff-document.ts";
 
 /**
- * A change of the small document, made after `first`: operations that it is reported for (none: the whole document), kinds and rules
- * of its findings, and those of the change back. A rewrite without a change for clients has no findings.
+ * A change of the small document, made after `first`. `operations` are the reported operations, or empty for the whole document. `there`
+ * has the kinds and rules of its findings, `back` of the reversed change. A rewrite without a change for clients has no findings.
  */
 export type Seed = { name: string; operations: string[]; there: string; back: string; edits: Edits; first: Edits };
 

@@ -6,7 +6,7 @@ import { casesBySize } from "../support/size.ts";
 import { seedDocument } from "./contract-diff-document.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
-/** Each seed is also compared together with the one that stands so far behind it. */
+/** Each seed is also compared together with the seed this many places after it. */
 const pairStep = 29;
 const whole = unshared(document);
 

@@ -12,7 +12,7 @@ import { UsageError } from "../../scripts/support/flags.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 
-// Tests that need a generator stand in scripts/sdk.
+// Tests that need a generator are in scripts/sdk.
 
 const text = readDocumentText();
 

@@ -21,8 +21,8 @@ const side = fc.constantFrom("ask" as const, "bid" as const);
 const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0) });
 const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 2 });
 /**
- * Pages whose numbers have one or two numbers of digits: rows are then often alike in all, and as often in all but one. `times`: so often
- * the rows stand on the page, which gets as long as any is.
+ * Pages with numbers of one or two lengths. Rows are then often alike in all lengths, or in all but one. `times` repeats the rows, up to
+ * the longest page.
  */
 const pageOf = <Row>(rowOf: (number: fc.Arbitrary<number>) => fc.Arbitrary<Row>) =>
   fc.array(fc.integer({ min: 1, max: 16 }), { minLength: 1, maxLength: 2 }).chain((digits) =>

@@ -4,9 +4,9 @@ import { QuoteWriter } from "../../../src/store/write/quotes.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 
 /**
- * An import in its own process: `DATABASE BODY [WHERE COUNT]`. Kills itself at the COUNT-th event of a kind. The kinds are a pause between
- * two transactions, a reading of the clock (usually inside a transaction), a quote written by a publication, and a pause with a new current
- * generation. Without COUNT it runs to its end.
+ * An import in its own process: `DATABASE BODY [WHERE COUNT]`. Kills itself at the COUNT-th event of a kind. A kind is a pause between two
+ * transactions, or a reading of the clock, usually inside a transaction. It can also be a quote written by a publication, or a pause with a
+ * new current generation. Without COUNT it runs to its end.
  */
 const [database, body, where, count] = process.argv.slice(2);
 const before = where === "published" ? currentGeneration() : null;

@@ -152,7 +152,7 @@ function bestOf(index: WordIndex, items: readonly Item[], q: string, isSuggestin
   return ranked(found, readAs ?? q);
 }
 
-/** Returns whether a name is one of those expected, with any exterior if they have none; `~` stands before a pattern. */
+/** Returns whether a name is expected, with any exterior if the expected name has none. A leading `~` marks a pattern. */
 function isExpected(name: string | undefined, expected: string): boolean {
   if (name === undefined) return false;
   return expected.split(" || ").some((one) => {
