@@ -55,13 +55,13 @@ describeLong("follower node under faults", function () {
     const own = ["--db", publisher.world.path];
     const refused: [string[], RegExp][] = [
       [follow.slice(0, 3), /--trust is missing/],
-      [[...follow.slice(0, 4), "ed25519:short"], /--trust: must be the public key/],
+      [[...follow.slice(0, 4), "ed25519:short"], /--trust: must be a public key/],
       [follow, /--follow needs --private-db/],
       [
         ["serve", "--follow", "https://u:secret@x.example/", ...follow.slice(3), ...db],
         /^(?!.*secret).*without user, password/,
       ],
-      [["serve", "--follow", "https://", ...follow.slice(3), ...db], /takes http:\/\/ or https:\/\/ with a host/],
+      [["serve", "--follow", "https://", ...follow.slice(3), ...db], /must be http:\/\/ or https:\/\/ with a host/],
       [[...follow, ...db, "--mirror"], /--follow and --mirror exclude each other/],
       [[...follow, ...db, "--release-to", "x", "--release-key", "y"], /--follow and --release-to exclude each other/],
       [[...follow, ...db, ...own], /was not fetched from a release and --follow would replace it/],
