@@ -57,6 +57,8 @@ const table = `
 # Responses with few values
 - [a list of distinct values may be longer than there are values, list, additive bound, additive bound, { row.tags.maxItems: 9 },
     { row.tags: { type: array, uniqueItems: true, maxItems: 2, items: { type: string, enum: [a, b] } } }]
+- [a pattern of digits goes, list, breaking pattern, additive pattern, { row.id.pattern -: },
+    { row.id: { type: string, minLength: 4, maxLength: 4, pattern: '^[0-9a-f]{4}$' } }]
 - [a pattern of addresses goes, list, breaking pattern, additive pattern, { row.id.pattern -: },
     { row.id: { type: string, format: uri, pattern: '^https://' } }]
 # References

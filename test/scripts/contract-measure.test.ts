@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { Chance } from "../../scripts/contract/measure/chance.ts";
+import { breakingSides, idleKinds } from "../../scripts/contract/measure/expected.ts";
 import { changeKinds, measureChange } from "../../scripts/contract/measure/measure.ts";
 import { bySize } from "../support/size.ts";
 import { seedDocument } from "./contract-diff-document.ts";
@@ -9,6 +10,10 @@ import { seedDocument } from "./contract-diff-document.ts";
 const unplayedMax = bySize({ short: 28, long: 8 });
 
 describe("contract:measure", () => {
+  it("names only kinds that exist as breaking or idle", () => {
+    expect(changeKinds).to.include.members([...Object.keys(breakingSides), ...idleKinds]);
+  });
+
   it("measures no missed or false finding for each kind of change", () => {
     const base = bySize({ short: seedDocument(), long: document });
     const unplayed: string[] = [];
