@@ -23,7 +23,7 @@ describe("contract:diff command", () => {
     writeFileSync(same, JSON.stringify(document({})));
     const { stdout, stderr, exitCode } = await contractDiff([old, same]);
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
-    expect(stdout).to.contain("No change that a client can feel.");
+    expect(stdout).to.contain("No change that affects clients.");
   });
 
   it("accepts a YAML anchor with many aliases, but no explosion of aliases", async () => {
@@ -103,7 +103,7 @@ describe("contract:diff command", () => {
           broken([{ change_id: 2, kind: "breaking", operations }]),
         ]);
         expect(exitCode, operations.join()).to.equal(0);
-        expect(stdout).to.contain("says so in its new entry 2");
+        expect(stdout).to.contain("announces it in its new entry 2");
       }
     });
 
@@ -185,12 +185,12 @@ describe("contract:diff command", () => {
     delete paths["/v1/b"];
     const { stdout } = await contractDiff([address, written("less.yaml", without), "--format", "text"]);
     server.close();
-    expect(stdout).to.match(/less\.yaml:9: breaking: listItems: The operation is gone/);
+    expect(stdout).to.match(/less\.yaml:9: breaking: listItems: The operation was removed/);
   });
 
   it("removes control characters of documents from the report", async () => {
     const { stdout } = await contractDiff([old, written("odd.yaml", document({ parameter: "a\u001b[31m<b>" }))]);
-    expect(stdout).to.contain("is called a?[31m&lt;b> now").and.not.contain("\u001b");
+    expect(stdout).to.contain("has the name a?[31m&lt;b> now").and.not.contain("\u001b");
   });
 
   it("exits with 64 and a reason for invalid arguments", async () => {
@@ -202,8 +202,8 @@ describe("contract:diff command", () => {
   });
 
   it("exits with 66 for an unreadable source", async () => {
-    expectRefused(await contractDiff(["no-such-revision"]), 66, "git knows no such revision");
-    expectRefused(await contractDiff(["--", "--output=x"]), 66, "git knows no such revision");
+    expectRefused(await contractDiff(["no-such-revision"]), 66, "unknown git revision");
+    expectRefused(await contractDiff(["--", "--output=x"]), 66, "unknown git revision");
     expectRefused(await contractDiff([join(folder, "none.yaml")]), 66, "the file does not exist");
     expectRefused(await contractDiff(["HEAD:openapi.yaml"]), 66, "give the revision alone, HEAD,");
     expectRefused(await contractDiff(["/dev/fd/999999"]), 66, "the file does not exist");
@@ -236,19 +236,19 @@ describe("contract:diff command", () => {
     const ref = { $ref: "#/components/schemas/None" };
     const faults: [string, unknown][] = [
       ["is neither YAML nor JSON", "a: [1"],
-      ["is no OpenAPI 3 document", "a: 1"],
+      ["is not an OpenAPI 3 document", "a: 1"],
       ["has no `paths`", { openapi: "3.1.0" }],
       ["operationId getItem is given twice", document({ second: "getItem" })],
       ["get /v1/a has no operationId", { openapi: "3.1.0", paths: { "/v1/a": { get: { responses: {} } } } }],
-      ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { One: ref } } }],
-      ["#/components/schemas/None leads nowhere", { ...document({}), components: { schemas: { None: ref } } }],
+      ["#/components/schemas/None has no target", { ...document({}), components: { schemas: { One: ref } } }],
+      ["#/components/schemas/None has no target", { ...document({}), components: { schemas: { None: ref } } }],
       [
-        "#/components/parameters/%ZZ leads nowhere",
+        "#/components/parameters/%ZZ has no target",
         { ...document({}), "x-a": { $ref: "#/components/parameters/%ZZ" } },
       ],
       ["holds itself", "openapi: 3.1.0\npaths: {}\nx-a: &a\n  b: *a\n"],
       ["is nested too deeply", JSON.stringify({ ...document({}), ...deepChain(3_000) })],
-      ["leads out of the document", { ...document({}), components: { schemas: { One: { $ref: "other.yaml" } } } }],
+      ["points outside the document", { ...document({}), components: { schemas: { One: { $ref: "other.yaml" } } } }],
     ];
     for (const [message, content] of faults) {
       expectRefused(await contractDiff([written("faulty.yaml", content), old]), 65, message);

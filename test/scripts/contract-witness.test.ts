@@ -33,8 +33,8 @@ const cases: readonly { title: string; before?: Edits; after: Edits; found: read
     },
     found: [
       "parameter-renamed breaking: the query parameter q is unknown",
-      "x-itemtape-plan breaking: the plan paid is wanted",
-      "x-itemtape-scope breaking: the scope portfolio is wanted",
+      "x-itemtape-plan breaking: the plan paid is required",
+      "x-itemtape-scope breaking: the scope portfolio is required",
       "x-itemtape-cost breaking: the cost exceeds the month's units",
       "parameter-added breaking: the query further is missing",
     ],
