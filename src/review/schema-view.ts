@@ -180,17 +180,23 @@ function unionOf(schema: Node): unknown[] {
 }
 
 function addTypeAndValues(view: Node, schema: Node): void {
-  const types = [schema.type].flat().filter((type) => typeof type === "string");
   const values = valuesOf(schema);
+  const given = [schema.type ?? values?.map(typeOf) ?? []].flat();
+  const types = [...new Set(given)].filter((type) => typeof type === "string");
   const real = values?.filter((value) => value !== null) ?? [];
   const named = values !== null && real.length === 0 ? [] : types.filter((type) => type !== "null");
-  const isNullType = types.includes("null") || (types.length === 0 && values !== null);
-  const mayBeNull = isNullType && (values === null || values.includes(null));
+  const mayBeNull = types.includes("null") && (values === null || values.includes(null));
   if (named.length > 0) view.type = named.sort().join(" or ");
-  else if (mayBeNull && (types.length > 0 || real.length === 0)) view.type = noType;
+  else if (mayBeNull) view.type = noType;
   if (mayBeNull) view.nullable = true;
   if (real.length > 0) view.values = listed(real);
   if (Array.isArray(schema["x-extensible-enum"])) view.open = listed(schema["x-extensible-enum"]);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
 }
 
 /** Returns values as one text that is independent of their order. */

@@ -240,6 +240,7 @@ const table = `
 - [a nullable type is written as a choice, "", "", "",
     { row.units: { anyOf: [{ type: "null" }, { type: integer, format: int32, minimum: 0, maximum: 9 }] } }]
 - [a constant is written as a list of one, "", "", "", { row.currency: { type: string, enum: [USD] } }]
+- [listed values are written without their type, "", "", "", { row.currency: { const: USD } }]
 - [a constant number has bounds that it keeps, "", "", "",
     { row.units: { const: 2, minimum: 2, maximum: 2 } }, { row.units: { const: 2 } }]
 - [a reference stands in a list of one, "", "", "", { row.kind: { allOf: ["@Kind"] } }]
