@@ -77,7 +77,7 @@ onEachStore("admission with a permit", (world, engine) => {
     const { lease } = await ask(2500);
     const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
     expect(refusal.code).to.equal("changes_busy");
-    // Over several nodes a place is kept a second longer than its holder uses it.
+    // With several nodes a slot is reserved for a second longer than its holder uses it.
     expect(refusal.facts.retryAfterS).to.equal(engine === "the file" ? 3 : 4);
     expect(refusal.allowance).to.deep.equal({
       limitPerMinute: 180,

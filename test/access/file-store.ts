@@ -60,7 +60,7 @@ export class FileStore implements Store {
     this.failpoints = this.#world.failpoints;
   }
 
-  /** It has no clock of its own: each request brings its instant. */
+  /** It has no separate clock, because each request has its instant. */
   async tell(): Promise<void> {}
 
   async sql(text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -107,7 +107,7 @@ function openedLater<T extends object>(current: () => T): T {
   });
 }
 
-/** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */
+/** The access layer on a store. Requests have the instant of the test's clock, or an explicit one. The store's clock is set to it. */
 export class AccessStore {
   readonly clock = new TestClock(noon);
   /** Elapsed part of the millisecond on a store's own clock, which is finer than the test's. */
@@ -215,12 +215,12 @@ export class AccessStore {
     return writer.commit(batch);
   }
 
-  /** One charge in a transaction of its own. */
+  /** One charge in a separate transaction. */
   async pay(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): Promise<LedgerReply> {
     return (await this.commit([this.charge(person, at, more)]))[0]!;
   }
 
-  /** One reservation in a transaction of its own. */
+  /** One reservation in a separate transaction. */
   async reserve(
     person: Person,
     at = this.clock.at,
@@ -255,7 +255,7 @@ export class AccessStore {
     return this.#store.credentials.identify(`Bearer ${secret}`, at);
   }
 
-  /** A whole request as far as the access layer sees it. */
+  /** The access layer's part of a whole request. */
   async ask(person: Person, rule: AccessRule, at = this.clock.at): Promise<Admission> {
     const caller = await this.identify(person, at);
     return this.admissions.admit({ requestId: this.ids.requestId(at), operation: "getItem", rule, caller, at });

@@ -81,12 +81,12 @@ export class World {
     return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
   }
 
-  /** One charge in a transaction of its own. */
+  /** One charge in a separate transaction. */
   pay(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): LedgerReply {
     return only(this.transactions.commit([this.charge(person, at, more)]));
   }
 
-  /** One reservation in a transaction of its own. */
+  /** One reservation in a separate transaction. */
   reserve(person: Person, at = this.clock.at, requestId = this.ids.requestId(at)): LedgerReply {
     const charge = this.charge(person, at, {
       kind: "reserve",
@@ -105,7 +105,7 @@ export class World {
     return this.credentials.identify(`Bearer ${person.secret}`, at);
   }
 
-  /** A whole request as far as the access layer sees it. */
+  /** The access layer's part of a whole request. */
   async ask(person: Person, rule: AccessRule, at = this.clock.at) {
     const caller = this.identify(person, at);
     return this.admissions.admit({ requestId: this.ids.requestId(at), operation: "getItem", rule, caller, at });
@@ -136,7 +136,7 @@ export class World {
   }
 }
 
-/** Commits in this thread, with the same failures as the thread of its own. */
+/** Commits in this thread, with the same failures as the ledger's thread. */
 export function inThisThread(transactions: LedgerTransactions): BatchWriter {
   return {
     async commit(batch) {

@@ -85,7 +85,7 @@ describe("agent adapter over stdin and stdout", () => {
       input.write(Buffer.alloc(2 ** 20, 0x78));
       await new Promise(setImmediate);
     }
-    // Kept to its end it would be 128 MB.
+    // Buffered to its end it would need 128 MB.
     collectGarbage();
     expect((await heldMb()) - before).to.be.below(64);
     input.end();

@@ -62,7 +62,7 @@ describe("fair shares of accounts", () => {
   const sum = (some: readonly Caller[], status: number) =>
     some.reduce((all, caller) => all + (caller.counts.get(status) ?? 0), 0);
 
-  // How places are shared is tested in short without a server, in the tests of shares and fairness.
+  // The tests of shares and fairness test the sharing of slots without a server.
   itLong("refuses under 1 % of a calm account's requests while 20 flood", async function () {
     this.timeout(180_000);
     const floods: Caller[] = [];

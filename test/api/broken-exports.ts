@@ -5,7 +5,7 @@ const start = { type: "start", request_id: "req_1", generation: "g1", catalog_ma
 const end = { type: "end", request_id: "req_1", generation: "g1", items: 2 };
 const item = (itemId: unknown) => ({ type: "item", data: { item_id: itemId } });
 
-/** An export that is to be kept. */
+/** A valid export. */
 export const completeBody = linesOf(start, item(1), item(4), end);
 
 /** Invalid exports with the fault of each, and the message for a reader. */

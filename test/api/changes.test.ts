@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { lengthenExport, startExport } from "./exports.ts";
 
-/** A copy of the market as a client keeps it: records by item id, in ascending id. */
+/** A client's copy of the market: records by item id, in ascending id. */
 type Copy = Map<number, { item_id: number; [field: string]: unknown }>;
 
 const dayMs = 86_400_000;

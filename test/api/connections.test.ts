@@ -47,7 +47,7 @@ describe("connection limit", () => {
   }
 
   const answers = (self: Client) => self.text.split("HTTP/1.1 200 OK").length - 1;
-  /** Asks over a connection and waits for the answer, or for the end of the connection. */
+  /** Sends a request over a connection and waits for the response, or for the end of the connection. */
   async function ask(self: Client): Promise<boolean> {
     const wanted = answers(self) + 1;
     self.socket.write(status);

@@ -6,7 +6,7 @@ import type { World } from "../support/world.ts";
 /** An export to a client that does not read until requested. */
 export type StalledExport = {
   status: number;
-  /** Cuts the connection, as a client that goes away does. */
+  /** Cuts the connection, like a client that disconnects. */
   cut(): void;
   /** Reads the rest, to the end or to the break. */
   read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
@@ -17,7 +17,7 @@ export type StalledExport = {
  * 100.
  */
 export function lengthenExport(market: { change(work: (database: Database) => void): void }, offers = 100): void {
-  // About the bytes of so many offers.
+  // About the bytes of `offers` offers.
   market.change((database) => lengthenQuotes(database, offers * 106));
 }
 
@@ -47,7 +47,7 @@ export function startExport(world: Pick<World, "base">, key: string, since?: obj
   });
 }
 
-/** Exports that hold a place. */
+/** Number of exports that hold a slot. */
 export function liveExports(world: World): number {
   const [row] = world.sql("SELECT count(*) AS live FROM snapshot_leases WHERE state = 'reserved'");
   return Number(row?.live);

@@ -82,7 +82,7 @@ describe("fairness between clients", () => {
     ["without a key", () => "", 30],
   ] as const) {
     it(`keeps permits free from 300 connections ${who} that withhold their bodies`, async () => {
-      // No connection with a key is to be closed before the last one is taken, however busy the machine is.
+      // No connection with a key may be closed before the last one is accepted, even on a busy machine.
       await open({ inFlightMax: 20, headersTimeoutMs: 120_000, requestTimeoutMs: 120_000, socketIdleMs: 120_000 });
       const held = Promise.all(Array.from({ length: 300 }, () => hold(batch(credential()))));
       await until(`${openMin} requests are open`, () => world.concurrency.open >= openMin);

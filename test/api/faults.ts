@@ -61,7 +61,7 @@ export function soundSecret({ scope }: DeclaredOperation, { good, token }: Secre
   return scope === "portfolio:read" ? token : good;
 }
 
-/** A request that nothing is wrong with. `held`: the state that changes are asked for since. */
+/** A valid request. `held` is the state since which changes are requested. */
 export function soundDraft(
   { operationId, method, parameters, takesBody }: DeclaredOperation,
   secret: string,
@@ -183,7 +183,7 @@ export function outerFaults(operation: DeclaredOperation, secrets: Secrets): Fau
   return [...faults, size];
 }
 
-/** Whether the path, taken as it is, is one of an operation with this method: `/v1/items/resolve` reads like an item's. */
+/** Whether the path literally belongs to an operation with this method. `/v1/items/resolve` also looks like an item's path. */
 function isAnswered(method: string, path: string): boolean {
   return declaredOperations.some(
     (other) => other.method === method && new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, "[^/{}]+")}$`).test(path),

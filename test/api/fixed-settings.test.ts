@@ -64,13 +64,13 @@ const kinds: Record<string, readonly string[]> = {
   draft: ["every", "file", "writer", "draft"],
 };
 
-/** Readers of a server with a row of their own, in the order in which it opens them. */
+/** Readers of a server with a separate row, in the order in which it opens them. */
 const serverReaders = ["market", "exports"];
 
 /** Returns the kind of a connection, and the name of its row in the second table, or null without a row. */
 function roleOf(connection: Connection, readersOfServer: readonly Connection[]): { kind: string; name: string | null } {
   const { thread, opened } = connection;
-  // Only looks whether another program has the file open.
+  // Only checks whether another program has the file open.
   if (opened.includes("isOpenElsewhere")) return { kind: "bare", name: null };
   if (opened.includes("copyWhole")) return { kind: "copier", name: null };
   if (opened.includes("openReader")) {

@@ -10,7 +10,7 @@ export type TestMarket = { feed: string; a1: string; a2: string; z9: string; own
 
 let markets = 0;
 
-/** Adds a market of its own to the world, so that tests can share one. */
+/** Adds a separate market to the world, so that tests can share the world. */
 export function addMarket(world: World): TestMarket {
   markets += 1;
   const first = 900_000 + markets * 10;

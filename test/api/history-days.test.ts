@@ -100,7 +100,7 @@ describe("sealed days over HTTP", () => {
     const starts = async () =>
       (await world.client.call("getUsage", { key: account.secret })).json.data.snapshot_starts_used;
     const before = await starts();
-    // As while it is under way, and as its process leaves it behind.
+    // As during an export, and as a killed process leaves it.
     const own =
       "lease_id = (SELECT request_id FROM usage_events WHERE account_id = ? AND operation = 'streamHistoryDay')";
     world.sql(`UPDATE snapshot_leases SET state = 'reserved', ended_at = NULL WHERE ${own}`, account.accountId);

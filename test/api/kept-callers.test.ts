@@ -65,7 +65,7 @@ describe("caller cached by a node", function () {
   const list = (query: object = { limit: 1 }) => codeOf("listItems", { query } as Call);
   const prices = () => codeOf("getMarketPrices", { path: { item_id: 1 } });
   const looks = () => asked.filter((name) => name === "keys").length;
-  /** Makes another key of the account and has it looked up, so that its caller is kept. */
+  /** Makes another key of the account and sends a request, so that its caller is cached. */
   const renew = async () => {
     ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
     expect(await list()).to.equal(200);

@@ -15,7 +15,7 @@ export type Ask = { method?: string; headers?: Record<string, string>; body?: st
 
 const gzipHeaderBytes = 10;
 
-/** Sends a request over a connection of its own and resolves as soon as the headers of the answer are there; nothing is read yet. */
+/** Sends a request over a new connection. Resolves at the headers of the response, before its body is read. */
 export function ask(url: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false });

@@ -45,7 +45,7 @@ export class PlayedPrograms {
   readonly #connectionsFile = join(this.#file.folder, "connections.jsonl");
   readonly #env: Record<string, string>;
 
-  /** `asked`: names of the settings. */
+  /** `asked` are the names of the settings. */
   constructor(asked: readonly string[]) {
     this.#env = {
       // In quotes: the path of the checkout may contain a space.

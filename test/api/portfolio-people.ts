@@ -19,7 +19,7 @@ const paths: Readonly<Record<string, string>> = {
   getPortfolioHistory: "/history",
 };
 
-/** No minute stops a test that asks about everything. */
+/** The minute limit is high enough for a test of all requests. */
 export const patientPlans: PlanTable = {
   ...plans,
   free: { ...plans.free, requestsPerMinute: 100_000 },

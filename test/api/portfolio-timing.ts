@@ -20,11 +20,11 @@ export type TimingWorld = { world: World; ids: Record<Relation, string[]>; secre
 export const realRelations = ["deleted", "foreign", "foreignPublic", "movedAway", "unselected"] as const;
 const relations = ["nonexistent", "alsoNonexistent", "malformed", ...realRelations] as const;
 
-/** Below it a difference is looked at again, with samples of its own. */
+/** A smaller probability is checked again with new samples. */
 const pSuspect = 0.001;
 /** A fifth of a microsecond goes to the key's own selection before the portfolio was deleted or moved. Clients cannot measure so little. */
 const noticeableUs = 0.5;
-/** So many times in a row, with the same sign: classes that are equal get there once in a billion runs. */
+/** Number of significant results in a row with the same sign. Equal classes reach it once in a billion runs. */
 const repetitions = 3;
 const warmUpRounds = 60;
 const baseline = "nonexistent";
@@ -67,7 +67,7 @@ export async function openTimingWorld({ realLedger = false } = {}): Promise<Timi
   world.change((database) =>
     writeTransaction(database, () => {
       const rows = new PortfolioRows(database);
-      // All in turn, so that no relation has a part of the file of its own.
+      // In turn, so that no relation has a separate part of the file.
       for (let index = 0; index < idsOfRelation; index += 1)
         for (const relation of relations) ids[relation].push(make(rows, relation));
     }),

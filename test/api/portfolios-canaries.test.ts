@@ -146,7 +146,7 @@ describe("private portfolio columns", () => {
   });
 });
 
-/** The digits of base64 that "canary" alone decides, at each of three places. */
+/** The base64 digits that depend only on "canary", at each of three offsets. */
 const encoded = [0, 1, 2].map((place) => {
   const digits = Buffer.from(`${"\0".repeat(place)}canary`).toString("base64");
   return digits.slice(Math.ceil((place * 8) / 6), Math.floor(((place + 6) * 8) / 6));

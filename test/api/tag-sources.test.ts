@@ -17,7 +17,7 @@ const operations = Object.values(document.paths as Paths)
   .map(({ operationId }) => operationId);
 /** Its answer changes with the program alone. */
 const fixed: readonly OperationId[] = ["listContractChanges"];
-/** Queries of its own of each operation that has more than its page: all texts differ, or their tags are the same. */
+/** Queries for operations with more than one page. Their texts all differ, or their tags are equal. */
 const queries = ["", "limit=1", "limit=3"];
 /** Requests of one account: fewer than any plan has in a minute. */
 const asksMax = 15;
@@ -77,7 +77,7 @@ describeLong("entity tags after every source of change", () => {
     return { text: text.replace(beside, ""), tag: headers.get("etag")! };
   };
 
-  /** Asks with the tag that was seen: a 304 must be of the same text, a 200 of another one under another tag. */
+  /** Sends the known tag. A 304 requires the same text, a 200 another text and another tag. */
   const look = async (operation: OperationId, target: string): Promise<boolean> => {
     const before = seen.get(target)!;
     const answer = await ask(operation, target, before.tag);

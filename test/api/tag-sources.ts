@@ -174,7 +174,7 @@ function addLevel(database: Database, { methodology }: Subjects, at: number): vo
   rows.setCalculated(demo.equalIndex, at);
 }
 
-/** The next version of the members, of which the first one is gone. */
+/** The next version of the members, without the first one. */
 function changeMembers(database: Database, at: number): void {
   const rows = new IndexWriter(database);
   const indexId = demo.equalIndex;
@@ -185,7 +185,7 @@ function changeMembers(database: Database, at: number): void {
   rows.putMembership({ ...key, effectiveDay: dayOf(at), recordedAt: at });
 }
 
-/** The next revision of a pool, of which the last outcome is gone. */
+/** The next revision of a pool, without its last outcome. */
 function changePool(database: Database): void {
   const { $client: client } = database;
   const slug = demo.openable;

@@ -43,7 +43,7 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** The real server, access layer and ledger over a file of its own; `table` alone is the test's. */
+/** The real server, access layer and ledger over a new file. Only `table` is the test's. */
 export async function openWorld(table: OperationTable, options: Partial<ServerOptions> = {}): Promise<World> {
   const folder = temporaryFolder();
   const path = join(folder, "test.db");

@@ -40,7 +40,7 @@ type BrokenSetUp = {
   spoil(setUp: SetUp): unknown;
 };
 
-/** Makes a set-up in a folder of its own. */
+/** Makes a set-up in a new folder. */
 export function makeSetUp(): SetUp {
   const folder = temporaryFolder();
   const [home, backups] = [join(folder, "home"), join(folder, "backups")];
@@ -264,7 +264,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   },
 ];
 
-/** Changes the file at `db` and leaves no log beside it. */
+/** Changes the file at `db` and removes its write-ahead log. */
 export function sql(db: string, text: string): void {
   const database = openWriter(db, 0);
   database.$client.exec(text);

@@ -230,7 +230,7 @@ function load(world: World) {
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`answered ${response.status}`);
       requestIds.push(response.headers.get("x-request-id") ?? "");
-      // The backup is to have most of the machine.
+      // Leaves most of the processor to the backup.
       await wait(10);
     }
   };

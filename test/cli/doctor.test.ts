@@ -177,7 +177,7 @@ describe("itemtape doctor on a node", () => {
     state.set("a", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
     expect(await followed({ followStaleHours: 31 })).to.equal("ok release 7 was sealed 30 h ago");
-    // Ended between remembering the next release and putting it in its place.
+    // The follower ended between recording the next release and installing it.
     const before = { number: 7, generation: "g5", sealed_at };
     const next = "1".repeat(64);
     state.set("a", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });

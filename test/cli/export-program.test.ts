@@ -25,7 +25,7 @@ describe("itemtape export as a process", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The program in a process of its own, begun by a shell that may set limits. */
+  /** The program in its own process, started by a shell that may set limits. */
   const start = (format: string, limits = "true") => {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
     const env = { ...Object.fromEntries(own), ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };

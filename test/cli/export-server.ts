@@ -86,7 +86,7 @@ export class ExportServer {
   }
 }
 
-/** The start of an export with its headers; `end` the whole answer, or leave it open. */
+/** Sends the start of an export with its headers. The caller ends the response or leaves it open. */
 export function begins(response: ServerResponse, records: readonly string[]): ServerResponse {
   response.writeHead(200, { "content-type": "application/x-ndjson", "x-request-id": requestId });
   response.write(records.map((record) => `${record}\n`).join(""));

@@ -63,7 +63,7 @@ describe("itemtape export from the real service", () => {
   });
 
   it("restarts at a new generation, and rejects prices that contradict the digest", async () => {
-    // The generation that it goes back to has no prices any more, only its digest.
+    // The restored generation has no prices any more, only its digest.
     const undo = await publishedMeanwhile(world, account);
     const path = join(folder, "second.ndjson");
     const { code, notes } = await run(path, "--format", "ndjson", "--attempts", "2");

@@ -145,7 +145,7 @@ class LiveDays {
     });
   }
 
-  /** The documented body; prices move by up to 2 % around a level of their own. */
+  /** The documented body. Each price moves by up to 2 % around its own level. */
   #body(): Buffer {
     const seconds = Math.floor(this.clock.at / 1000);
     const entries = this.names.map((market_hash_name, index) => {

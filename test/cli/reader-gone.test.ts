@@ -10,7 +10,7 @@ import { describeLong } from "../support/size.ts";
 import { needPath } from "../support/skip.ts";
 import { ExportServer } from "./export-server.ts";
 
-/** The program with a reader of its standard output that is gone before the first line. */
+/** The program with a closed standard output from the start. */
 function unread(...words: string[]): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_")));
   const child = spawn(process.execPath, [programPath, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });

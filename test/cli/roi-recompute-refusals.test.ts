@@ -27,7 +27,7 @@ describe("saved responses that cannot be recomputed", () => {
   const refusal = { type: "/problems/x", title: "X", status: 404, code: "openable_not_found", request_id: "1" };
   const decimal = JSON.stringify(openableBody()).replace('"cost_cents":294', '"cost_cents":294.0');
   const tierTwice = [...openableBody().data.pool.tiers, { ...openableBody().data.pool.tiers[1], weight: 1 }];
-  /** The place that is changed, in the container (`open`) or its outcomes (`out`), and its value; undefined removes it. */
+  /** The path of the changed value in the container (`open`) or its outcomes (`out`), and its value. Undefined removes it. */
   const refusals: [title: string, place: string, value: unknown, description: RegExp, code?: number][] = [
     [
       "another container",

@@ -27,7 +27,7 @@ describe("numbers recomputed from the real server", () => {
         .pluck()
         .all() as number[];
       const container = ids.find((itemId) => asks(itemId).steam_gross !== null && asks(itemId).cash_ask !== null)!;
-      // Ever dearer and ever less likely, more of them than a page holds.
+      // Outcomes with rising prices and falling chances, more than one page.
       const outcomes = ids
         .filter((itemId) => itemId !== container)
         .slice(0, 1100)

@@ -2,7 +2,10 @@ import { copyFileAt } from "../../src/cli/sync/run.ts";
 import { digestsOf } from "../../src/client/digest.ts";
 import type { Market, SnapshotItem } from "../../src/client/index.ts";
 
-/** Writes two states of a market into the named file, by turns and without end, and prints a line after each. Goes on with a file that is there. */
+/**
+ * Writes two states of a market alternately into the named file, without end, and prints a line after each. Continues with an existing
+ * file.
+ */
 const [path = ""] = process.argv.slice(2);
 const ids = Array.from({ length: 1500 }, (_, index) => index + 1);
 const changed = ids.filter((itemId) => itemId % 3 === 0);

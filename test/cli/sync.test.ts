@@ -259,7 +259,7 @@ describe("copy of `itemtape sync`", () => {
       [77, [refused]],
       [93, [forged, streamed("{}\n")]],
       [69, [problem(429, "monthly_quota_exceeded")]],
-      // Only a watch waits until another copy of the account has gone.
+      // Only `--watch` waits for another copy of the account to end.
       [75, [problem(429, "changes_busy", { "retry-after": "119" })]],
     ];
     for (const format of formats) {

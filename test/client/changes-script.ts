@@ -38,7 +38,7 @@ export const current = (at: object): Reply =>
 /** A connection that breaks off without an answer. */
 export const gone: Reply = (response) => void response.destroy();
 const taken = (code: string, seconds: number) => problem(429, code, { "retry-after": `${seconds}` });
-/** A service at which a copy that begins, and waits for g6, finds every place and the minute taken, one after the other. */
+/** A service for a new copy that waits for g6. The copy finds every slot and the minute used up, one after the other. */
 export const staysTaken: readonly Reply[] = [
   taken("snapshot_busy", 119),
   taken("snapshot_capacity", 118),

@@ -28,7 +28,7 @@ async function follow(signal: AbortSignal): Promise<void> {
         say({ kind: "market", generation, digest, identityDigest, isExport: changes === null });
       }
     } catch (error) {
-      // A server closes a connection on which nothing was asked for a while, which a busy process may see too late.
+      // A server closes idle connections, and a busy client may notice that too late.
       if (!signal.aborted && !(error instanceof TransportError)) throw error;
     }
   }

@@ -97,7 +97,7 @@ export class CountingProxy {
 
 export type MarketLine = Extract<FollowerLine, { kind: "market" }>;
 
-/** A client that follows, in a process of its own. */
+/** A client that follows the market, in its own process. */
 export class Follower {
   /** The last market that it holds. */
   market: MarketLine | null = null;

@@ -26,7 +26,7 @@ export type ClientFigures = {
   requests: number;
   bytes: number;
   cpuUs: number;
-  /** The same looks by an export each: bytes as compressed, processor time of the same client. */
+  /** The same updates by full exports: compressed bytes, and processor time of the same client. */
   byExports: { bytes: number; cpuUs: number };
 };
 

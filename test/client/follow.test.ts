@@ -75,7 +75,7 @@ describe("copy that follows the market of the real service", () => {
   }
 });
 
-// Each step stages all quotes anew, and needs few of them.
+// Each step stages all quotes again, and needs only few of them.
 describe(`copy that follows a market of ${isLongRun ? "many" : "few"} items`, () => {
   const service = new FollowedService(isLongRun ? { fewDays: true } : { fewItems: true });
 

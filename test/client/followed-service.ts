@@ -26,7 +26,7 @@ export class FollowedService {
     return ids.length;
   }
 
-  /** Begins a copy, or goes on with one. */
+  /** Starts a copy, or continues one. */
   following(since?: Market) {
     return this.api.follow({ since })[Symbol.asyncIterator]();
   }

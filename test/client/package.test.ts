@@ -64,7 +64,7 @@ data.wear.length;
 data.nothing;
 `;
 
-/** Of a program that is not strict and has the client's files beside its own. */
+/** A program without strict types that has the client's files in its folder. */
 const lenient = `
 import { Itemtape } from "./taken/client/itemtape.js";
 

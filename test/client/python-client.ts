@@ -17,7 +17,7 @@ export type PythonCall = {
   params?: object;
   args?: readonly unknown[];
   retry?: object;
-  /** Of `follow`: goes on from the last market, as if it were of this generation and had been kept as JSON. */
+  /** For `follow`: continues from the last market as if it had this generation and had been stored as JSON. */
   since?: string | undefined;
   /** Of `follow` and `next`: for how long the server may let a request wait; 30. */
   waitSeconds?: number;

@@ -220,7 +220,7 @@ print(json.dumps(asked))`;
       const { error, facts } = await scripted(replies, { retry });
       expect([error, facts.attempts, server.requests.length]).to.deep.equal(["ItemtapeError", sent, sent]);
     }
-    // A request that lets the server wait has that much longer.
+    // A request that lets the server wait has a longer timeout by that time.
     const waiting = { method: "get_current_generation", params: { after: "g5", wait_seconds: 30 } };
     await scripted([limited("40"), limited("40"), limited("35")], waiting);
     expect(server.requests.length).to.equal(4);

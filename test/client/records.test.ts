@@ -108,7 +108,7 @@ function isWanted(record: AnyRecord): boolean {
   return (availability === "missing") === (quotes.length === 0) && quotes.every(({ as_of }) => as_of === null);
 }
 
-/** The record with each of its values replaced, each key taken away, and one key too many in each place. */
+/** Variants of the record: each value replaced, each key removed, and an additional key in each object. */
 function* variants(record: AnyRecord): Generator<AnyRecord> {
   yield record;
   for (const path of pathsOf(record)) {

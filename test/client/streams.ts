@@ -4,7 +4,7 @@ import { requestId } from "./scripted-server.ts";
 // biome-ignore lint/suspicious/noExplicitAny: tests spoil records in every way.
 export type AnyRecord = any;
 
-/** Records of a small export that is whole. */
+/** Records of a small complete export. */
 export type Records = { start: AnyRecord; items: AnyRecord[]; end: AnyRecord };
 
 export function quote(change: object = {}): AnyRecord {

@@ -31,7 +31,7 @@ export type WaitersReport = {
 const heapBytesMax = 40e6 / 900;
 /** Requests that an account may let wait. */
 const waitingPerAccount = 4;
-/** Requests that are begun together: fewer than the server has in flight at once. */
+/** Requests that start together: fewer than the server's limit in flight. */
 const begunTogether = 64;
 
 /**
@@ -137,7 +137,7 @@ class Waiters {
     await this.#areWaiting(this.#count);
   }
 
-  /** Resolves when each has a whole answer or is closed. Returns the ms since `fromMs`. */
+  /** Resolves when each has a complete response or is closed. Returns the ms since `fromMs`. */
   async answered(fromMs: number): Promise<{ p50: number; p99: number; max: number }> {
     await until("all are answered", () =>
       this.#sockets.every((socket, index) => this.#answeredMs[index]! > 0 || socket.closed),

@@ -169,7 +169,7 @@ function refusedNames(subjects: Subjects, { ask, withQuery }: Makers): Record<st
   };
 }
 
-/** A genuine cursor of the same operation beside something that it was not made with. */
+/** A valid cursor of the same operation with other parameters than it was made for. */
 function refusedCursors({ unquoted, hourlyPage }: Subjects, { ask, withCursor }: Makers): Record<string, Row> {
   return {
     CursorOfOtherSide: withCursor("side=bid"),
@@ -180,7 +180,7 @@ function refusedCursors({ unquoted, hourlyPage }: Subjects, { ask, withCursor }:
   };
 }
 
-/** The day so many days after `day`. */
+/** The day `days` days after `day`. */
 function beside(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }

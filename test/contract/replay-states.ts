@@ -13,7 +13,7 @@ export type State = (world: World, caller: Account) => Undo | Promise<Undo>;
 const hourMs = 3_600_000;
 const january = "2026-01";
 
-/** The whole market but for these ids has left the catalog. */
+/** All items except these ids have left the catalog. */
 export function onlyItems(ids: readonly number[]): State {
   return (world) => {
     world.sql(`UPDATE items SET in_catalog = 0 WHERE item_id NOT IN (${ids.join()})`);
@@ -74,7 +74,7 @@ export const nothingPublished: State = (world) => {
   };
 };
 
-/** A generation was superseded before digests were kept. */
+/** A generation was superseded before digests were stored. */
 export function digestless(generationId: number): State {
   return (world) => {
     const setDigest = (digest: unknown) =>
@@ -164,7 +164,7 @@ export const fileLocked: State = (world) => {
   return release;
 };
 
-/** As many requests as the server answers at once are waiting for their charge. */
+/** As many requests as the server allows in flight wait for their charge. */
 export const overloaded: State = async (world, { secret }) => {
   const release = world.lockFile();
   const waiting = [1, 2].map(() => world.client.call("listProviders", { key: secret }));
@@ -180,7 +180,7 @@ export const overloaded: State = async (world, { secret }) => {
 export function whenExportRuns(world: World, happen: () => Undo): Undo {
   let undo: Undo = () => {};
   world.clock.onMeasure = () => {
-    // An export that has just ended counts as under way until its answer is closed, but holds no lease.
+    // An export that has just ended counts as running until its response is closed, but holds no lease.
     const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE state = 'reserved'");
     if (live === undefined || world.app.exportsUnderWay() === 0) return;
     world.clock.onMeasure = null;

@@ -22,12 +22,12 @@ export type Replay = { caller: CallerName; state?: State; request: RawRequest };
 /** The making of the example at the operation that shows it. */
 export type Row = (operation: OperationId) => Replay;
 
-/** Makers of rows: the operation's sound request as it is, a request of its own, the sound request with another query or cursor. */
+/** Makers of rows: the operation's valid request, another request, or the valid request with another query or cursor. */
 export type Makers = {
   asIs: (caller: CallerName, state?: State) => Row;
   ask: (request: RawRequest, state?: State, caller?: CallerName) => () => Replay;
   withQuery: (query: string) => Row;
-  /** The query beside the cursor of a first page that the operation gave. */
+  /** The query, with the cursor of a first page from the operation. */
   withCursor: (query: string) => Row;
 };
 
@@ -154,7 +154,7 @@ export function portfolioPages({ inventory, savings }: Found) {
   };
 }
 
-/** A first page of each operation that can be gone on from. */
+/** A first page of each operation that has a second page. */
 export const pageOf: Partial<Record<OperationId, PageName | PortfolioPageName>> = {
   getDailyPriceHistory: "dailyPage",
   getHourlyPriceHistory: "hourlyPage",

@@ -105,7 +105,7 @@ async function minuteUsedUp(world: World): Promise<Account> {
 /** A world that is looked into. */
 type Findable = Pick<World, "sql" | "client" | "keys">;
 
-/** Finds the things that requests are about. Each first page is charged to the demo's own accounts. */
+/** Finds the subjects of requests. Each first page is charged to the demo's own accounts. */
 export async function findSubjects(world: Findable): Promise<Subjects> {
   const facts = { ...findIndexFacts(world), ...findOpenableFacts(world) };
   const found = { ...findItems(world), ...facts, ...findPortfolios(world) };

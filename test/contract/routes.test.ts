@@ -17,7 +17,7 @@ function requestOf({ operationId, path, method, security, parameters, requestBod
 }
 
 describe("routes", () => {
-  /** Over the whole document, of which a server reads a part. */
+  /** Built from the whole document. A server reads only a part of it. */
   let api: OpenAPIBackend;
   let served: OpenAPIBackend;
   let routes: Routes<Handler>;

@@ -3,7 +3,7 @@ import { AnswerCache } from "../../src/domain/kept-answers.ts";
 
 const megabyte = 1024 * 1024;
 
-/** An answer of so many bytes, each of which is the item's number. */
+/** Content of `bytes` bytes with the item's number in each byte. */
 function contentOf(itemId: number, bytes = 300_000): Buffer {
   return Buffer.alloc(bytes, itemId);
 }

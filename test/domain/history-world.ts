@@ -246,7 +246,7 @@ function providersOf(feed: string): string[] {
   return Object.keys(feedOf).filter((provider) => feedOf[provider] === feed);
 }
 
-/** Returns whether the feed named the item: with a state of its own, or by a name that joined no item then. */
+/** Returns whether the feed named the item: with a state, or by a name that had no item at that time. */
 function isNamed(frame: Frame, itemId: number, { name, phase }: Item): boolean {
   if ((frame.states.get(itemId) ?? null) !== null) return true;
   return (frame.refusedNames ?? []).some((refused) => refused.name === name && refused.phase === phase);

@@ -3,7 +3,7 @@ import { KeptAnswers } from "../../src/domain/kept-answers.ts";
 
 const answer = Buffer.alloc(9_000);
 
-/** Keeps for these bytes, of requests that were all asked before. */
+/** A cache of at most `bytesMax` bytes that has seen all of these requests before. */
 function keptOf(bytesMax: number, ...asked: string[]): KeptAnswers<number> {
   const kept: KeptAnswers<number> = new KeptAnswers(bytesMax);
   for (const request of asked) kept.add(request, answer, 0);

@@ -74,7 +74,7 @@ describe("quotes beside a plain implementation", () => {
     );
   });
 
-  /** Compares all items, filters and some instants, each twice, so that kept answers are seen too. */
+  /** Compares all items, filters and some instants, each twice, so that cached answers are compared too. */
   async function compare(quoted: Map<number, ItemFacts>): Promise<void> {
     await nextTurn();
     const market = marketOf(quoted);
@@ -103,7 +103,7 @@ describe("quotes beside a plain implementation", () => {
   }
 });
 
-/** Makes the same answers the way one writes them first: objects, and every quote looked at on each read. */
+/** A plain implementation of the same answers: objects, and every quote read each time. */
 function plainItem(market: Market, itemId: number, provider: string | null, instant: number): [string, object] {
   const { entry, returned } = plainEntry(market, itemId, { provider, side: null });
   return [JSON.stringify({ item_id: itemId, ...entry }), plainMeta(market, returned, provider, instant)];

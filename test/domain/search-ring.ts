@@ -43,7 +43,7 @@ export function demoVariants(): CatalogVariant[] {
   return buildCatalog({ cs2Lib: documentsOf(readDemoList()), csgoApi: null }).variants;
 }
 
-/** Opens the catalog of a file as a server does; `asked`: a caller who may use every filter. */
+/** Opens the catalog of a file as a server does. `asked` is a caller who may use every filter. */
 export async function openCatalog(path: string) {
   const reader = openReader(path);
   const state = new MarketStateStore(reader);

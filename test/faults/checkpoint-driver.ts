@@ -1,8 +1,8 @@
 import { openWriter } from "../../src/store/database.ts";
 import { Checkpoints } from "../../src/store/file/checkpoints.ts";
 
-// Writes to a file and looks at its log in each second of a minute, on a clock of its own. Prints a line for each event, and one for
-// how it ended.
+// Writes to a file and checks its write-ahead log in each second of a minute, on a simulated clock. Prints a line for each event, and one
+// for the result.
 const [path = ""] = process.argv.slice(2);
 const lines: string[] = [];
 let seconds = 0;

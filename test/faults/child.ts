@@ -18,7 +18,7 @@ export type ChildOptions = {
 };
 
 export const programPath = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
-/** Flags of a server without jobs of its own. To start their threads is a fifth of a start, and they read the market meanwhile. */
+/** Flags of a server without jobs. Starting their threads is a fifth of a start, and they read the market meanwhile. */
 export const jobsOff: readonly string[] = ["--roi-schedule", "off", "--valuation-schedule", "off"];
 const readyMsMax = 120_000;
 
@@ -85,7 +85,7 @@ export class ServerChild {
     this.#process.stderr.destroy();
   }
 
-  /** Memory of its own, in MiB: without the pages of files. */
+  /** Anonymous memory in MiB, without file pages. */
   anonymousMiB(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

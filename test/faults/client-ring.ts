@@ -20,8 +20,8 @@ type ClientKind = (typeof clientKinds)[number];
 const peopleCount = 8;
 
 /**
- * Lets `clients` clients of exports go wrong in rounds of eight, each with an account of its own. After each round no place is held,
- * the next export of one of them is whole, and no more was charged than was begun.
+ * Runs `clients` faulty export clients in rounds of eight, each with a separate account. After each round no slot is held, the next export
+ * of one of them is complete, and at most the started exports are charged.
  */
 export async function clientRing({ clients = 40, seed = 1 } = {}): Promise<ClientReport> {
   const random = new Random(seed);
@@ -66,7 +66,7 @@ async function misbehave(kind: ClientKind, person: Person, port: number, records
   await client.over;
 }
 
-/** Sends a request in single bytes and goes away before its end, or long before. */
+/** Sends a request in single bytes and disconnects before its end, or long before. */
 async function drip(kind: ClientKind, { secret }: Person, port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);

@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-/** Until which a connection that sends no whole request must be gone. */
+/** Time by which a connection without a complete request must be closed. */
 const goneMs = serverDefaults.headersTimeoutMs + 2000;
 
 const dripping = bySize({ short: 40, long: 300 });

@@ -5,7 +5,7 @@ import type { FaultFile, Person } from "./fault-file.ts";
 
 const itemMark = '"type":"item"';
 
-/** One export over a connection of its own, read at the pace that a test wants. */
+/** One export over a new connection, read at the pace of the test. */
 export class ExportClient {
   readonly socket: Socket;
   text = "";
@@ -59,7 +59,7 @@ export class ExportClient {
     this.socket.pause();
   }
 
-  /** Is gone without a word: the server gets a reset. */
+  /** Resets the connection. */
   vanish(): void {
     this.socket.resetAndDestroy();
   }
@@ -69,8 +69,8 @@ const absorbMs = 400;
 const attemptsMax = 10;
 
 /**
- * An export that waits for its reader. The system's buffers between two sockets sometimes grow so far that a whole export fits
- * in: then there is nothing to wait for, and another one is begun.
+ * An export that waits for its reader. The system's socket buffers sometimes grow to hold a whole export. In that case another export is
+ * started.
  */
 export async function stalledExport(port: number, person: Person, file: FaultFile): Promise<ExportClient> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

@@ -38,7 +38,7 @@ describe("export clients that disconnect", function () {
     file.remove();
   });
 
-  /** The account may have one export at a time: that the next one begins shows that the place is free. */
+  /** Starts the next export. The account may have one at a time, so this shows that the slot is free. */
   async function nextExportWorks(): Promise<void> {
     await until("the place is free", () => file.liveLeases() === 0, 5000);
     const answer = await fetch(`${server.base}/v1/markets/snapshot`, { method: "POST", headers: bearer(person) });

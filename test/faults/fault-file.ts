@@ -15,7 +15,7 @@ export type Person = { accountId: string; keyId: string; secret: string };
 /** The contents of a ledger. `faults` lists its contradictions. Empty if it has none. */
 export type LedgerFacts = { requestIds: ReadonlySet<string>; liveLeases: number; faults: string[] };
 
-/** A database file for programs that run by the system's clock, in a folder of its own. */
+/** A database file in a new folder, for programs on the system's clock. */
 export class FaultFile {
   readonly folder: string;
   readonly path: string;
@@ -69,8 +69,8 @@ export class FaultFile {
   }
 
   /**
-   * Publishes an offer of each item, with an address of so many characters, and then other prices of the first `changed` items. Returns the
-   * state in between: changes since it are those items.
+   * Publishes an offer of each item with an address of `addressLength` characters, then other prices of the first `changed` items. Returns
+   * the state between the two. Changes since it are these items.
    */
   publishTwice(changed: number, addressLength: number): { generation: string; identity_digest: string } {
     const items = this.#read(({ $client }) => $client.prepare("SELECT item_id FROM items").pluck().all() as number[]);
@@ -96,7 +96,7 @@ export class FaultFile {
     );
   }
 
-  /** Exports that hold a place: of one account, or all. */
+  /** Exports that hold a slot, of one account or of all. */
   liveLeases(person?: Person): number {
     const query =
       "SELECT count(*) FROM snapshot_leases WHERE state = 'reserved' AND account_id = coalesce(?, account_id)";

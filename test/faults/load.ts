@@ -10,7 +10,7 @@ export type MarketState = { generation: string; identity_digest: string };
 
 const changesPath = "/v1/markets/changes";
 
-/** Keep-alive connections that ask without pause, each with the key of one account. */
+/** Keep-alive connections that send requests without pause, each with the key of one account. */
 export class Load {
   readonly reported: Reported = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
   readonly #agents: Agent[];
@@ -25,7 +25,7 @@ export class Load {
   #waiting = 0;
   #stopped = false;
 
-  /** `state`: of the market, which is asked for changes since it. */
+  /** `state` is the market state since which changes are requested. */
   constructor(base: string, people: readonly Person[], connections: number, random: Random, state: MarketState) {
     this.#state = state;
     this.#agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 import { programPath } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
-/** All names of a tenth of the items, or of the whole demo. */
+/** Uses a tenth of the demo's items in the short run. */
 const fewItems = bySize({ short: true, long: false });
 const itemCount = bySize({ short: 300, long: 10_000 });
 /** Moments of a mirror's first turn, by its log messages so far. */

@@ -35,7 +35,7 @@ describe("signals to the server", function () {
     server = await ServerChild.start(file.path, { flags });
   }
 
-  /** Waits until the server has taken a request in and not answered it. */
+  /** Waits until the server has received a request without responding. */
   async function requestIsOpen(): Promise<void> {
     const said = /\/metrics are on (\S+)/;
     await until("it says where its metrics are", () => said.test(server.stdout));

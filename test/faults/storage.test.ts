@@ -18,7 +18,7 @@ describe("failing storage of a running server", function () {
   beforeEach(async () => {
     file = new FaultFile({ fewItems: true });
     person = file.person();
-    // Without jobs that open the file by its name again while it is taken away.
+    // Without jobs, which would open the file by name while it is moved away.
     server = await ServerChild.start(file.path, { flags: jobsOff });
   });
   afterEach(async () => {

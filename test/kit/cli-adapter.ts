@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-// Adapter of the conformance kit for the command line. Each call is a command of its own.
+// Adapter of the conformance kit for the command line. Each call is a separate command.
 const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
 
 type Run = { stdout: string; stderr: string; failed: boolean };

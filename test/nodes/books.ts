@@ -125,7 +125,7 @@ export class Books {
   }
 }
 
-/** An export that was admitted, from request to answer, while the account had one under way, or the service eight. */
+/** Exports admitted while the account already had one, or the service eight, during the whole request. */
 function exportFaults(sent: readonly Sent[], places: ReadonlyMap<string, string>): string[] {
   const begun = sent.filter(({ kind, status }) => kind === "export" && status === 200);
   const inWhole = (one: Sent) => `${told(one)} ${timesOf(one)}, its place: ${places.get(one.requestId)}`;

@@ -14,7 +14,7 @@ const settings = [
 ];
 const startAttempts = 40;
 
-/** A PostgreSQL server with a synchronous streaming standby, which change places at a failover. */
+/** A PostgreSQL server with a synchronous streaming standby. They swap roles at a failover. */
 export class PostgresPair {
   #primary: TestPostgres;
   #standby: TestPostgres;
@@ -70,7 +70,7 @@ export class PostgresPair {
     await this.#startStandby();
   }
 
-  /** Kills one of the processes that serve connections of nodes, at which PostgreSQL starts all of them anew. Returns whether there was one. */
+  /** Kills a backend of a node's connection, so that PostgreSQL restarts all backends. Returns whether it found a backend. */
   async killBackend(): Promise<boolean> {
     const text = "SELECT pid FROM pg_stat_activity WHERE application_name = 'itemtape' ORDER BY random() LIMIT 1";
     for (;;) {
@@ -95,7 +95,7 @@ export class PostgresPair {
     });
   }
 
-  /** Resolves when no transaction of a node is under way. */
+  /** Resolves when no transaction of a node is in progress. */
   async isQuiet(): Promise<void> {
     const text = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'itemtape' AND state <> 'idle'";
     await until("no transaction is under way", async () => (await this.query(text)).rows.length === 0);

@@ -88,7 +88,7 @@ export class RingPublisher {
     return this.newest!.number;
   }
 
-  /** Lets the nodes follow another folder, between two of their looks. */
+  /** Lets the nodes follow another folder, between two of their polls. */
   follow(folder: string): void {
     const draft = `${this.followed}.new`;
     symlinkSync(folder, draft);

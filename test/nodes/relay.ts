@@ -24,7 +24,7 @@ export class Relay {
     server.on("connection", (near) => this.#join(near, target));
   }
 
-  /** From the next commit on the server hears all and is not heard. */
+  /** From the next commit on, forwards the client's bytes and drops the server's. */
   mute(): void {
     this.#mutesAtCommit = true;
   }

@@ -48,10 +48,10 @@ export type RingOptions = {
 /** Rounds after which new accounts replace the old ones, because an account may begin 288 exports a day. */
 const roundsOfPeople = 40;
 const edgePlans = ["free", "builder"] as const;
-/** Requests at once of an account that may have 20 a minute: each node by itself would admit its part of them. */
+/** Concurrent requests of an account with 20 a minute. Without a shared count each node would admit its part. */
 const rushed = 24;
 
-/** Runs nodes under load, lets faults happen that `seed` draws, and looks at the books after each. */
+/** Runs nodes under load, injects faults from `seed`, and checks the books after each. */
 export async function nodeRing({
   count,
   seed,

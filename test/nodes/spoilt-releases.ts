@@ -83,7 +83,7 @@ export function copyOfReleases({ sealed }: RingPublisher): string {
   return folder;
 }
 
-/** A copy of the publisher's file with a price of its own. */
+/** A copy of the publisher's file with another price. */
 async function otherFile(publisher: RingPublisher): Promise<string> {
   const path = join(temporaryFolder(), "other.db");
   await publisher.copyTo(path);

@@ -21,7 +21,7 @@ export type Sent = {
   answeredAt: number;
   requestId: string;
   code: string | null;
-  /** Of an export that was read to its `end`: until when it was surely under way, because its client had not read on. */
+  /** Instant until which an export read to its `end` was certainly in progress, because its client had not read on. */
   heldUntil: number | null;
   /** The generation of the response, or null if the response does not name it. */
   generation: string | null;
@@ -36,7 +36,7 @@ type Answer = Omit<Sent, "number" | "person" | "kind" | "isProxied" | "node" | "
  * How an export is read: held for a time, then abandoned or read to its end. Only a full read shows whether it was in progress meanwhile.
  */
 type Reading = { holdMs: number; isRead: boolean };
-/** `canBeHeld`: whether a client that does not read keeps the export under way. */
+/** `canBeHeld` is true if a client that does not read keeps the export in progress. */
 type ToldReading = Reading & { canBeHeld: boolean };
 
 /** The products of the service with their frequency. */
@@ -92,17 +92,17 @@ export class Traffic {
     );
   }
 
-  /** Each of `people` begins two exports, all at once. */
+  /** Each of `people` starts two exports at once. */
   async burst(people: readonly Person[]): Promise<void> {
     await Promise.all([...people, ...people].map((person) => this.#ask(new Map(), person, "export")));
   }
 
-  /** `person` asks for items, `count` times at once. */
+  /** `person` sends `count` requests for items at once. */
   async rush(person: Person, count: number): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.#ask(new Map(), person, "item")));
   }
 
-  /** `person` asks for an export until one is admitted, begins to read it after a while, and reads it to its end. */
+  /** `person` requests an export until one is admitted, starts to read it after a while, and reads it to its end. */
   async readThrough(person: Person): Promise<void> {
     const holdMs = this.#random.between(200, 4000);
     while (!this.#isOver) {
@@ -115,7 +115,7 @@ export class Traffic {
   /** Responses that report a charged unit. */
   charged = 0;
 
-  /** Resolves when so many are charged. */
+  /** Resolves after `charges` charges. */
   reaches(charges: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not ${charges} charges but ${this.charged}`)), waitMsMax);
@@ -237,7 +237,7 @@ function readWhole(answer: IncomingMessage, done: (text: string | null) => void)
   answer.once("close", () => done(answer.complete ? text : null));
 }
 
-/** Reads nothing for a while, then goes away. */
+/** Pauses without reading, then disconnects. */
 function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Partial<Answer>) => void): void {
   answer.once("error", () => {});
   setTimeout(() => {
@@ -277,7 +277,7 @@ function readExport(answer: IncomingMessage, reading: ToldReading, done: (more: 
   });
 }
 
-/** Returns how many bytes the client's end of a connection has taken in, read or not. */
+/** Returns the number of bytes received at the client's end of a connection, read or not. */
 function bytesTakenIn({ localPort, remotePort, bytesRead }: Socket): number {
   const hex = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const ends = new RegExp(`:${hex(localPort)} \\w+:${hex(remotePort)} \\w+ \\w+:(\\w+)`);

@@ -64,7 +64,7 @@ describe("release fetch", function () {
     const sealed = await world.seal();
     const { isNew, isChained, fetchedBytes } = await world.fetch();
     expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, true, 102]);
-    // And the chunks of the two pages that a file has of its own.
+    // Also the chunks of the two pages that differ in every file.
     expect(fetchedBytes).to.be.lessThan(sealed.bytes);
     for (const [name, content] of first) writeFileSync(join(world.folder, name), content);
     expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);

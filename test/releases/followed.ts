@@ -76,7 +76,7 @@ export class Publisher {
     return (await sealRelease({ ...order, retention }, parts)).number;
   }
 
-  /** Puts other content in the place of the newest manifest. */
+  /** Replaces the content of the newest manifest. */
   putLatest(content: string | Buffer): void {
     writeFileSync(join(this.folder, latestName), content);
   }
@@ -103,7 +103,7 @@ export class ReleaseServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/market/`;
   }
 
-  /** Answers no chunk from now on. Resolves when one was asked for. */
+  /** Stops responding to chunk requests. Resolves at the first of them. */
   hangAtChunk(): Promise<void> {
     this.#isHanging = true;
     return new Promise((resolve) => {
@@ -184,7 +184,7 @@ export class FollowingNode {
   }
 
   async start(more: Partial<AppParts> = {}): Promise<void> {
-    // Intervals and retries are measured by a clock that goes on.
+    // Intervals and retries use a running clock.
     const clock = { now: this.clock.now, monotonicMs: () => performance.now() };
     this.#app = await startApp({
       config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 1024, inFlightMax: 256 },

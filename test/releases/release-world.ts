@@ -15,7 +15,7 @@ import { temporaryFolder } from "../support/files.ts";
 
 const items = 50;
 
-/** A small market, a folder of its releases and a file that they are taken into. */
+/** A small market, a folder of its releases, and a file for downloaded releases. */
 export class ReleaseWorld {
   /** The publisher's file. */
   readonly market = new QuoteWorld(Array.from({ length: items }, () => ({})));
@@ -23,7 +23,7 @@ export class ReleaseWorld {
   readonly key = generateKeyPairSync("ed25519").privateKey;
   /** The folder of releases. */
   readonly folder: string;
-  /** The file that releases are taken into. */
+  /** The file for downloaded releases. */
   readonly to = join(temporaryFolder(), "taken.db");
   #generations = 0;
   #lineages = 0;

@@ -52,7 +52,7 @@ export async function runSandbox({
   };
 }
 
-/** Returns a maker of the documented world that copies a kept file of it. */
+/** Returns a function that creates the documented world from a cached file. */
 function copyOf({ path: made, keys }: DemoFile) {
   return (path: string) => {
     copyFileSync(made, path);

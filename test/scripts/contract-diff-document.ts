@@ -57,7 +57,7 @@ function valueAt(document: Node, path: string): unknown {
   return parent[key];
 }
 
-/** Finds the place of a path. Its first key may be an operation or a shortcut; an entry of a list has its index or its name. */
+/** Finds the position of a path. Its first key may be an operation or a shortcut. A list entry has its index or its name. */
 function placeOf(document: Node, path: string): { parent: Node; key: string } {
   const [first = "", ...others] = path.split(".");
   const keys = [...(shortcuts[first] ?? first).split("."), ...others];

@@ -21,7 +21,7 @@ export class Violation extends Error {
 /** Refusals that count in the minute and have a Retry-After. */
 const countedCodes = /^snapshot_|^monthly_|^service_|^changes_busy$|^changes_capacity$|^waiting_limit$/;
 
-/** A row of an export place. */
+/** A row of an export slot. */
 export type LeaseRow = {
   leaseId: string;
   accountId: string;

@@ -173,7 +173,7 @@ function publication(random: Random): Publication {
   return { of, share: random.pick([0.01, 0.1, 0.1, 0.7]) };
 }
 
-/** Every account follows the market at once. */
+/** Every account follows the market at the same time. */
 function everybodysChanges(accounts: number, random: Random): Operation[] {
   const entries = Array.from({ length: accounts }, (_, account) => {
     const changes: Ask = { of: "changes", statesBack: random.pick([0, 1, 1]) };
@@ -194,7 +194,7 @@ function tear(account: number, random: Random): Operation[] {
   return [...first, { do: "calls", entries: [shape] }, change, { do: "calls", entries: [{ end, lease: -1 }] }];
 }
 
-/** The ledger answers when the time of a stream is over, or its client has gone. */
+/** The ledger replies after the end of a stream's time limit, or after its client has disconnected. */
 function slow(account: number, random: Random): Operation[] {
   const first: Operation = { do: "calls", entries: [longShape(account, longKind(random), random)] };
   const last: Operation[] = random.chance(0.4)

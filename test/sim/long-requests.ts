@@ -60,7 +60,7 @@ export class LongRequests {
     return this.#goneEarly.size > 0;
   }
 
-  /** Sends a request. Resolves when it is answered, begins to stream or to wait, or its client goes. */
+  /** Sends a request. Resolves when it is answered, begins to stream or to wait, or its client disconnects. */
   async perform(call: Call, asked: Asked): Promise<Outcome> {
     const { service } = this.#parts.world.server;
     const request = service.begin(call, asked);

@@ -158,7 +158,7 @@ export function refusedDay({ asked, at }: Call, plan: PlanName): string | null {
   return plan === "free" && isBeyondFree ? "plan_upgrade_required" : null;
 }
 
-/** Refusals that cost no place in the minute. */
+/** Refusals that do not count in the minute. */
 export function isUncounted(code: string): boolean {
   return /_api_key$|^account_disabled$|^plan_upgrade_required$/.test(code);
 }

@@ -49,7 +49,7 @@ export type Server = {
   reader: Database;
 };
 
-/** The real access layer on a real file: a serving process that can die, and an operator with a handle of his own. */
+/** The real access layer on a real file: a serving process that can die, and an operator with a separate connection. */
 export class World {
   readonly clock: TestClock;
   readonly subject: Subject;

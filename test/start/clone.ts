@@ -6,7 +6,7 @@ import { repository } from "../support/guides.ts";
 
 /** A copy of the working tree, as a person has it after a download. */
 export class Clone {
-  /** Holds the checkout, and beside it the files of the ring. */
+  /** Holds the checkout and the ring's files. */
   readonly #parent = mkdtempSync(join(tmpdir(), "itemtape-ring-"));
   readonly folder = join(this.#parent, "checkout");
   readonly #files = new Set(workingFiles());

@@ -9,7 +9,7 @@ export type Known = {
   readonly port: number;
   /** Replacements for ports of the guides that are in use. */
   readonly ports: ReadonlyMap<string, number>;
-  /** The address of the server in the place of marketplaces and publishers. */
+  /** The server address that replaces marketplaces and publishers. */
   readonly replay: string;
   /** The folder of the few items that the short form imports. */
   readonly catalog: string;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** A server on this machine in the place of the addresses of guides: a marketplace's answer, and the files of a folder of releases. */
+/** A local server that replaces the addresses in guides: a marketplace's response, and the files of a release folder. */
 export class Replay {
   /** The folder below which `/releases/` is served. */
   readonly #root: string;

@@ -71,7 +71,7 @@ export async function playDocument(ring: Ring, path: string, passes = 2): Promis
   return all;
 }
 
-/** Plays command lines in a shell of their own. */
+/** Plays command lines in a new shell. */
 export async function playLines(ring: Ring, title: string, text: string, printed = new Map()): Promise<Played[]> {
   const play = await Play.start(ring, title, 1, printed);
   try {
@@ -285,7 +285,7 @@ class Play {
   }
 }
 
-/** Commands of a line that ends with a server are typed one by one: only the server goes into the background. */
+/** Splits a line that ends with a server into its commands. Only the server goes into the background. */
 function commandsOf(line: string): string[] {
   const commands = line.split(" && ");
   const isServer = server?.line.test(commands.at(-1) ?? "") ?? false;

@@ -32,7 +32,7 @@ export class Session {
   /** `folder`: for the files of the session. */
   constructor(folder: string, cwd: string, env: NodeJS.ProcessEnv) {
     this.#folder = folder;
-    // A process group of its own, which `kill` ends whole.
+    // A separate process group, which `kill` ends as a whole.
     const words = ["--noprofile", "--norc"];
     this.#shell = spawn("bash", words, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#shell.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -226,7 +226,7 @@ async function calculate(ring: Ring): Promise<void> {
   expect(await askThread(ring, "jobs-valuation-worker", order)).to.have.property("portfolios");
 }
 
-/** Starts a thread as the program does, asks it once and returns the reply. */
+/** Starts a thread as the program does, sends one message and returns the reply. */
 async function askThread({ node, home, folder, env }: Ring, entry: string, order: object): Promise<object> {
   const script = `
     const thread = new (require("node:worker_threads").Worker)(process.argv[1], { workerData: { entry: "", setup: null } });
@@ -307,7 +307,7 @@ function bearer({ key }: Ring): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** Asks for the prices of the item, which the ledger's thread charges. `ask`: one of them. */
+/** Requests the prices of the item, charged by the ledger's thread. `ask` is one of them. */
 async function expectPrice(ring: Ring, base: string, ask?: number): Promise<void> {
   const answer = await fetch(`${base}/v1/items/${item}/markets`, { headers: bearer(ring) });
   const text = await answer.text();

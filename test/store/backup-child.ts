@@ -1,7 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { backupDatabase } from "../../src/store/file/backup.ts";
 
-/** A backup in a process of its own that kills itself at the pragma that contains a text: DATABASE TO TEXT. */
+/** A backup in its own process that kills itself at the pragma with this text: DATABASE TO TEXT. */
 const [path, to, text] = process.argv.slice(2);
 const original = SqliteDatabase.prototype.pragma;
 SqliteDatabase.prototype.pragma = function (sql, ...rest) {

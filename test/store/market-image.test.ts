@@ -117,7 +117,7 @@ async function imageOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Puts the pages of all chunks in their places; the others are zero. */
+/** Assembles the pages of all chunks. Missing pages are zero. */
 function bytesOf(image: MarketImage): Buffer {
   const bytes = Buffer.alloc(image.pages * image.pageBytes);
   for (const numbers of image.chunks()) {

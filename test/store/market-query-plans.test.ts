@@ -42,7 +42,7 @@ const bounded =
 const boundedWrites =
   /^SCAN (indexes|daily_imports|openables|roi_runs|export_states|daily_item_order|json_each VIRTUAL TABLE INDEX 1:)$/;
 
-/** Read whole by an import of the catalog, never for an answer. */
+/** A full scan by an import of the catalog, never for a response. */
 const ofImports = "SELECT item_id FROM best_asks";
 
 /** A value that is bound in a subquery. */
@@ -76,7 +76,7 @@ const writers = [
   QuoteWriter,
 ];
 
-/** Shapes of lists of items, which are prepared when they are first asked for. */
+/** Forms of item lists, which are prepared at their first use. */
 const filters: ItemFilter[] = [
   noFilter,
   { ...noFilter, literals: ["d"] },

@@ -68,7 +68,7 @@ describe("migration of quotes stored as text by generation", () => {
   it("creates rows with the same generation and digests", () => {
     writeOldMarket(path);
     const before = generationsOf(path);
-    // A publication that was interrupted leaves such a row, which goes.
+    // An interrupted publication leaves such a row, which is removed.
     change(path, "INSERT INTO generations (generation_id, state, created_at) VALUES (13, 'staging', 9)");
     expect(migrateDatabase(path)).to.equal(migrations.length - textsVersion);
     expect(generationsOf(path)).to.deep.equal(before);

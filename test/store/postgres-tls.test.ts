@@ -22,7 +22,7 @@ describe("private database over TLS", () => {
   });
   after(() => server?.remove());
 
-  /** Makes a certificate that signs itself, for a host of that name, in files that the server may read. */
+  /** Makes a self-signed certificate for `host`, in files that the server may read. */
   function makeCertificate(name: string, host: string): void {
     const [key, certificate] = [fileOf(`${name}.key`), fileOf(`${name}.crt`)];
     const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

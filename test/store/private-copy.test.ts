@@ -9,7 +9,7 @@ import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/pos
 import { itLong } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 
-/** More than are in memory at once, several times. */
+/** Several times the number of rows in memory at once. */
 const charges = 3500;
 
 describe("copy of private data", function () {

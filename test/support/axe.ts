@@ -35,7 +35,7 @@ export async function lookedAt(page: Page, ...widths: readonly number[]) {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate(laidOut);
     wide[width] = await page.evaluate("document.documentElement.scrollWidth");
-    // A narrow page shows other things than a wide one, and all narrow ones show the same.
+    // A narrow page has another layout than a wide one. All narrow ones have the same.
     if (width >= narrowPx || (!isLongRun && width !== narrowest)) continue;
     const told = (found: string) => `${width} px: ${found}`;
     if (isLongRun) light.push(...(await serious(page, null)).map(told));

@@ -9,7 +9,7 @@ const pollMs = 20;
 const headlessPath = "/usr/bin/chromium-headless-shell";
 const chromiumPath = existsSync(headlessPath) ? headlessPath : "/usr/bin/chromium";
 
-/** Of its own accord the browser asks for nothing. */
+/** Stops the browser's own requests. */
 const quiet = [
   "--headless",
   "--no-sandbox",
@@ -21,7 +21,7 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** How a page is looked at. */
+/** Settings of a page's view. */
 export type View = { width?: number; height?: number; dark?: boolean };
 
 /** Skips the test with a printed reason if Chromium is missing. Fails if skips are forbidden. */

@@ -20,7 +20,7 @@ export type RawRequest = { method: string; target: string; headers?: Record<stri
 export type Answer = { status: number; headers: Headers; text: string; json: any; records: any[] };
 // biome-ignore-end lint/suspicious/noExplicitAny: as above.
 
-/** A connection that was idle for so long may be about to be closed by the server, which keeps one for five seconds. */
+/** Idle time after which the server may be about to close a connection. It closes one after five seconds. */
 const idleMs = 1000;
 
 /** A client that fails the test on any answer which the contract does not promise. */
@@ -93,7 +93,7 @@ export class TestClient {
     });
   }
 
-  /** Lets go of the connections that are kept. */
+  /** Closes the cached connections. */
   close(): void {
     this.#agent.destroy();
   }

@@ -7,7 +7,7 @@ import { recordRows } from "../../src/store/write/kept-rows.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const memory = "/dev/shm";
-/** Room that must be left in memory beside the files of tests. */
+/** Memory that must stay free beside the files of tests. */
 const roomBytesMin = 2 ** 32;
 const folders: string[] = [];
 let empty: string | undefined;

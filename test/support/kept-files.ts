@@ -29,7 +29,7 @@ import { dayOf } from "../../src/values/time/calendar.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { realDataFolder } from "./skip.ts";
 
-/** The database of a kept PostgreSQL server that new ones are copies of. */
+/** The template database of the cached PostgreSQL server. */
 export const privateTemplate = "private_template";
 
 /** A file with the demo world of the contract's examples, to be copied and never changed, and the secrets in it. */

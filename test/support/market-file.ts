@@ -27,13 +27,13 @@ export type ItemFacts = {
   bestAskChangedAt?: number | null;
 };
 
-/** A real database file in a folder of its own, filled by plain SQL, with a reader and a writer on it. */
+/** A real database file in a new folder, filled by plain SQL, with a reader and a writer on it. */
 export class MarketFile {
   readonly #folder = temporaryFolder();
   readonly path = join(this.#folder, "market.db");
   readonly reader: Database;
   readonly writer: Database;
-  /** Made for the first item, and kept: a file has thousands of them. */
+  /** Made for the first item, and cached because a file has thousands of them. */
   #addItem: ReturnType<typeof itemInserter> | null = null;
 
   constructor() {

@@ -1,5 +1,5 @@
-// Loaded into a program with `--require`: asks each connection of each of its threads for its settings when it is closed, or when the
-// thread ends, and writes them to the file that CONNECTIONS_FILE names, a line of JSON each.
+// Loaded into a program with `--require`. Reads the settings of each connection of each thread when it is closed, or when the thread ends.
+// Writes them to the file CONNECTIONS_FILE, one line of JSON each.
 const { appendFileSync, readFileSync } = require("node:fs");
 const { registerHooks, syncBuiltinESMExports } = require("node:module");
 const { basename } = require("node:path");

@@ -44,7 +44,7 @@ export function idOf(prefix: "pf_" | "hl_" | "tx_", tag: string): string {
   return prefix + tag.replaceAll(/[^A-Za-z0-9]/g, "").padStart(24, "0");
 }
 
-/** Portfolios as rows, written as another process would. Every private column holds a canary of its own. */
+/** Portfolios as rows, written as another process would. Every private column holds a different canary. */
 export class PortfolioRows {
   readonly #database: Database;
 

@@ -38,10 +38,7 @@ export type SharedPostgres = Pick<TestPostgres, "port" | "database" | "urlOf" | 
 
 let shared: Promise<TestPostgres> | undefined;
 
-/**
- * Returns the server of this test process, for tests that need a database of their own and no more. It ends with the process, and keeps
- * none from its end.
- */
+/** Returns the server of this test process, for tests that only need a separate database. It ends with the process and stores nothing. */
 export function sharedPostgres(): Promise<SharedPostgres> {
   shared ??= TestPostgres.start({ settings: ["autovacuum=off"] }).then((server) => {
     server.endWithProcess();
@@ -177,7 +174,7 @@ export class TestPostgres {
     }
   }
 
-  /** Ends the server at once, as a power cut does, or in good order. */
+  /** Ends the server: at once, like a power cut, or cleanly. */
   async stop(signal: "SIGKILL" | "SIGINT" = "SIGINT"): Promise<void> {
     const child = this.#process;
     this.#process = null;

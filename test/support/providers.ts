@@ -1,6 +1,6 @@
 import type { Database } from "../../src/store/database.ts";
 
-/** Adds a provider of a known feed, with a number of its own. */
+/** Adds a provider of a known feed, with a new number. */
 export function insertProvider(
   { $client: client }: Database,
   {

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "mocha";
 
-/** Folder of real public data beside the checkout; tests that read it skip without it. */
+/** Folder of real public data beside the checkout. Tests that read it skip without it. */
 export const realDataFolder = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
 /** Skips the test with a printed reason if the real data is not beside the checkout. */

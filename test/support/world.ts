@@ -105,7 +105,7 @@ export class World {
     if (this.#app !== null) {
       await this.#app.close(drainMs);
       this.#closeOperator();
-      // As the program's own command does: the start then need not look at every page again.
+      // As the program's own command does, so that the start need not check every page again.
       await noteAsLeft(this.path);
     }
     this.#closeOperator();
@@ -230,7 +230,7 @@ export class World {
     return this.#operatorWork;
   }
 
-  /** The file is copied when it is first asked for, so that a world that no test runs in costs nothing. */
+  /** The file is copied at its first use, so that a world without tests costs nothing. */
   get #files(): { folder: string; path: string; keys: DemoKeys | null } {
     if (this.#file === null) {
       const { path: made, keys } = this.#made();

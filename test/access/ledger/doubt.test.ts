@@ -188,7 +188,7 @@ describe("uncertain commit", function () {
     });
     await asked;
     await server.waitForStandby(null);
-    // The end of the place may have waited for the standby, too: it charges nothing.
+    // The release of the slot may also have waited for the standby. It charges nothing.
     const charged = settled.filter((one) => one !== "charged ");
     expect([told, charged]).to.deep.equal(["service_unavailable", ["charged streamMarketSnapshot"]]);
     const held = "SELECT count(*)::int AS held FROM itemtape.snapshot_leases WHERE state = 'reserved'";

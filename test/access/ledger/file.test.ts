@@ -7,7 +7,7 @@ import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { noon, type Person, World } from "../world.ts";
 
-// A private database has a clock of its own, one instant a batch, and locks and checksums of PostgreSQL's: all of this is the file's alone.
+// Tests behaviour that only the file has. PostgreSQL has a separate clock, one instant per batch, and its own locks and checksums.
 describe("ledger of the file", () => {
   let world: World;
   let person: Person;

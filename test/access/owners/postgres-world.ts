@@ -8,7 +8,7 @@ import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { World, type WorldOptions } from "../../support/world.ts";
 import { cheapCost, type OwnerWorld } from "../../web/dashboard/owner-world.ts";
 
-/** A clock that the private database, too, goes by. */
+/** A clock that PostgreSQL also uses. */
 class SharedClock extends TestClock {
   readonly #tell: (at: number) => Promise<unknown>;
 

@@ -26,7 +26,7 @@ describe("detection of truncated lists", () => {
   /** Drafts and publishes cases with these rare specials, and returns the outcome or the reasons of each. */
   const publish = (lists: readonly (readonly number[])[]) => {
     const rows = [weapon(1, "AK-47 | One"), ...knifeRows, ...lists.map((list, index) => caseOf(800 + index, list))];
-    // A case of its own holds every knife, so that the catalog has their counters.
+    // A separate case holds every knife, so that the catalog has their counters.
     const all = [...rows, caseOf(899, ids(0, 1, 2, 3))];
     world = new PoolWorld(all);
     const { drafted } = draftPools(world.database, cs2LibPools(documentsOf(rows)), { clock: world.clock });

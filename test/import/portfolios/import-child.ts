@@ -4,7 +4,7 @@ import { openWriter } from "../../../src/store/database.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 
-/** An import in a process of its own that kills itself when row COUNT of TABLE is written: DATABASE FILE PORTFOLIO TABLE COUNT. */
+/** An import in its own process that kills itself at row COUNT of TABLE: DATABASE FILE PORTFOLIO TABLE COUNT. */
 const [path, file, portfolioId, table, count] = process.argv.slice(2) as [string, string, string, string, string];
 const database = openWriter(path, 1000);
 let left = Number(count);

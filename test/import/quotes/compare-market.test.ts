@@ -233,7 +233,7 @@ class PlainMarket {
     for (const { facts, items } of fresh) this.#bodies.set(facts.feed, new Map(items));
     const together = this.#tooLarge();
     const leftOut: number[] = [];
-    // One after the other: the first feeds keep such an item.
+    // One after the other, because the first feeds keep an item that fits.
     for (const itemId of together) {
       for (const { facts } of fresh) setOrDelete(this.#body(facts.feed), itemId, before.get(facts.feed)?.get(itemId));
       for (const { facts, items } of fresh) {

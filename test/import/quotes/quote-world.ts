@@ -66,7 +66,7 @@ export class QuoteWorld {
     copyFileSync(typeof content === "string" ? content : catalogFile(content), this.path);
   }
 
-  /** Writes a body beside the file; a name that ends in `.gz` is packed. */
+  /** Writes a body into the file's folder, compressed if its name ends in `.gz`. */
   body(content: string | Buffer | object, extension = ".json"): string {
     const path = join(this.folder, `body-${++this.#bodies}${extension}`);
     const bytes = typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content);
@@ -131,7 +131,7 @@ export class QuoteWorld {
   }
 }
 
-/** Returns a maker of worlds that begin as one with these items did after `fill`, which is asked to fill a world only once. */
+/** Returns a maker of worlds with these items after `fill`. It runs `fill` only once and copies the result. */
 export function worldsAfter(
   items: readonly Partial<CatalogVariant>[],
   fill: (world: QuoteWorld) => Promise<unknown>,

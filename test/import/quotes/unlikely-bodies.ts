@@ -82,7 +82,7 @@ export function every(nth: number, change: (cents: number) => number, sides: rea
   );
 }
 
-/** The true quotes with the prices of another item in the place of its own; `null`: its own. */
+/** The true quotes with prices of another item. Null keeps the item's own price. */
 export function exchanged(otherOf: (quote: Quote) => { name?: string; phase?: string } | null): Quote[] {
   const byItem = new Map(trueQuotes.map((quote) => [`${quote.name} ${quote.phase}`, quote]));
   return trueQuotes.map((quote) => {

@@ -29,7 +29,7 @@ export class IndexWorld {
     return this.file.writer;
   }
 
-  /** Stores daily asks as finalizing would; a row that is there is replaced. */
+  /** Stores daily asks like a finalized day, and replaces existing rows. */
   asks(...asks: Ask[]): void {
     writeTransaction(this.writer, () => {
       for (const [date, itemId, amount, observedAt = null] of asks) this.price(date, itemId, { amount, observedAt });

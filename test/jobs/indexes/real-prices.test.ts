@@ -144,7 +144,7 @@ describeLong("indexes over the real frames of the main platform", function () {
   });
 });
 
-/** Of a number in units of 1e-30; far from a half, so that it does not matter which way a half goes. */
+/** Rounds a number in units of 1e-30 that is far from a half, so that the rounding of halves does not matter. */
 function fourDecimals(level: bigint): string {
   const tenThousandths = (level + 5n * 10n ** 25n) / 10n ** 26n;
   return `${tenThousandths / 10_000n}.${String(tenThousandths % 10_000n).padStart(4, "0")}`;

@@ -28,7 +28,7 @@ describe("memory of all feeds", () => {
       limits: { ...limits, stallMs },
     });
 
-  /** Hostile sources behave as given; the good one answers when all of them were asked. */
+  /** Hostile sources behave as given. The good one responds after all of them have a request. */
   async function poll(hostile: Behaviour): Promise<void> {
     let good: () => void = () => {};
     let asked = 0;

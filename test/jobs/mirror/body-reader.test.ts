@@ -96,7 +96,7 @@ describe("bodies read in another process", function () {
 
   const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [
     ["uses too much heap", small, swollen, /reading the body needs too much memory; its process was ended/],
-    // Its process lives long enough to be looked at many times, however busy the machine is.
+    // Its process lives long enough for many memory checks, even on a busy machine.
     ["uses too much memory", { memoryMbMax: 1 }, swelling, /needs too much memory/],
     [
       "contains too many prices",
@@ -142,7 +142,7 @@ describe("bodies read in another process", function () {
     await isReadNearBound("steam", steamBody(Object.fromEntries(prices), systemClock.now()), prices.length);
   });
 
-  /** Reads a body that is nearly as large as one may be that has to be there as a whole. */
+  /** Reads a body near the size limit for bodies that are read as a whole. */
   async function isReadNearBound(adapter: FeedAdapter, text: string, prices: number): Promise<void> {
     const body = Buffer.from(text);
     expect(body.length / bound.wholeBytesMax).to.be.within(0.95, 1);

@@ -50,7 +50,7 @@ export class FeedServer {
   }
 }
 
-/** A whole answer. A header given as null is left out. */
+/** A complete response. Pass null to omit a header. */
 export function answer(
   status: number,
   body: string | Buffer = "",

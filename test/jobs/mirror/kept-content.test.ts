@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { answer } from "./feed-server.ts";
 import { canonicalBody, MirrorWorld } from "./mirror-world.ts";
 
-/** Prices of so many items. */
+/** Prices of `count` items. */
 const prices = (count: number, cents: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`Item ${index}`, cents + ((index * 7919) % 5000)]));
 
@@ -74,11 +74,11 @@ describe("cached quotes of all feeds", () => {
     ]);
     expect(keeping()).to.deep.equal(["small", "middle"]);
     expect(quoted("large")).to.equal(600);
-    // It asks again, and is refused before anything of the others is given up.
+    // The source is polled again, and refused before cached content of other feeds is dropped.
     await world.turnAfter(minuteMs);
     expect(failed().map(([name]) => name)).to.deep.equal(["large"]);
     expect(keeping()).to.deep.equal(["small", "middle"]);
-    // Once it is small enough it is taken again.
+    // A small enough body is accepted again.
     bodies.large = body("large", 310, 300);
     await world.turnAfter(hourMs);
     expect(failed()).to.deep.equal([]);

@@ -61,7 +61,7 @@ function megabytesOf(pid: number): number {
 
 /** The memory of a server without a mirror after its first response. */
 async function megabytesWithoutMirror(file: FaultFile): Promise<number> {
-  // The first start in a checkout compiles the sources and keeps them: only the starts after it are alike.
+  // The first start in a checkout compiles and caches the sources. Only later starts are comparable.
   const first = await ServerChild.start(file.path);
   first.signal("SIGTERM");
   await first.exited;
@@ -189,7 +189,7 @@ describeLong("memory of a server with a mirror", function () {
     const file = new FaultFile({ from: await realCatalogFile() });
     const flags = ["--publish-every-ms", "0"];
     const { server, megabytesMore, stop } = await startMirrored(file, bodies, () => ({ interval_seconds: 1 }), flags);
-    // On a busy machine a source may fail to send in time, and is asked again.
+    // On a busy machine a source may fail to send in time, and is polled again.
     const refused = () =>
       (linesOf(server, "feed failed") as { reason: string }[]).filter(({ reason }) => !reason.includes("sent nothing"));
     const isPublished = (feed: string) =>

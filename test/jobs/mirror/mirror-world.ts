@@ -71,7 +71,7 @@ export class MirrorWorld {
     return this.#mirror;
   }
 
-  /** A feed that asks the server every hour. */
+  /** A feed that polls the server every hour. */
   feed(more: Partial<FeedConfig> = {}): FeedConfig {
     return {
       feed: "steam",

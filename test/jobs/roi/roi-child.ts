@@ -3,7 +3,7 @@ import { openWriter } from "../../../src/store/database.ts";
 import type { FailpointName } from "../../../src/values/failpoints.ts";
 import { ArmedFailpoints } from "../../support/armed-failpoints.ts";
 
-/** A run in a process of its own: DATABASE TIME PLACE. Kills itself at the failpoint PLACE. */
+/** A run in its own process: DATABASE TIME PLACE. Kills itself at the failpoint PLACE. */
 const [path, at, place] = process.argv.slice(2);
 const failpoints = new ArmedFailpoints();
 failpoints.arm(place as FailpointName, () => process.kill(process.pid, "SIGKILL"));

@@ -44,7 +44,7 @@ describe("ROI schedule", () => {
     world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
   }
   const runsAt = () => world.rows("roi_runs").map(({ calculated_at }) => calculated_at - noon);
-  /** Returns the events of a look after so many milliseconds. */
+  /** Returns the events of a check after `ms` milliseconds. */
   const lookAfter = async (ms: number): Promise<string[]> => {
     reported = [];
     clock.advance(ms);

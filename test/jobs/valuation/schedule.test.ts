@@ -29,7 +29,7 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
       return outcome;
     },
   });
-  /** Looks once a minute until the job runs again. Returns when that was, to the minute. */
+  /** Checks once a minute until the job runs again. Returns its time, to the minute. */
   const nextRun = async (): Promise<string> => {
     for (const before = runs; runs === before; ) {
       state.at += minuteMs;

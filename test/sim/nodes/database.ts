@@ -93,7 +93,7 @@ export class NodesDatabase {
     return rows[0]!.n > 0;
   }
 
-  /** Resolves when the server has noticed that the client of the backend is gone, and has released its locks. */
+  /** Resolves when the server has noticed the end of the backends' clients and released their locks. */
   async gone(pids: readonly number[]): Promise<void> {
     const text = `SELECT FROM pg_stat_activity WHERE pid = ANY (ARRAY[${pids.join()}]::int[])`;
     while (pids.length > 0 && (await this.#control.query(text)).rows.length > 0) await turn();

@@ -72,7 +72,7 @@ export class KeyLooks {
   }
 }
 
-/** One serving program as its requests see it: admission, ledger, keys and usage, with a clock of its own. */
+/** One serving program as its requests see it: admission, ledger, keys and usage, with a separate clock. */
 export class SimulatedNode implements Actor {
   readonly name: string;
   readonly relay: PostgresRelay;

@@ -23,7 +23,7 @@ type KeyPlace = { keyId: string; secret: string; rotated: string | null };
 /** The effect of an operator's command. The model applies it at the commit, and reports it at the response. */
 type Change = { apply(): void; answered?(): void; outcome: NodesOutcome };
 
-/** An operator at a terminal of his own: accounts and keys by the commands' own code, one command at a time. */
+/** An operator at a separate terminal: accounts and keys by the commands' own code, one command at a time. */
 export class Operator implements Actor {
   readonly name = "operator";
   readonly relay: PostgresRelay;

@@ -157,7 +157,7 @@ function endEntry(random: Random): EndEntry {
   return { end: random.pick(["finish", "finish", "release"]), lease: random.between(0, 99) };
 }
 
-/** Requests of one account, or of all, at all nodes at once, maybe while its key or plan is changed. */
+/** Concurrent requests of one account, or of all, at all nodes, sometimes during a change of its key or plan. */
 function burst(setup: NodesSetup, random: Random): Entry[] {
   const account = random.between(0, setup.accounts - 1);
   const mixed = random.chance(0.5);
@@ -205,7 +205,7 @@ function act(setup: NodesSetup, random: Random): Act {
   return { do: kind, account, plan, forMs: random.chance(0.5) ? null : random.pick([60_000, 3_600_000, 5 * dayMs]) };
 }
 
-/** A key or an account is changed while its requests are under way at all nodes. */
+/** A key or an account changes while its requests are in progress at all nodes. */
 function acted(setup: NodesSetup, random: Random): Step[] {
   const change = act(setup, random);
   const requests = Array.from({ length: random.between(0, 3) }, (): CallEntry => {
@@ -220,7 +220,7 @@ function acted(setup: NodesSetup, random: Random): Step[] {
   ];
 }
 
-/** Goes to shortly before an instant at which something changes, so that it changes while requests are under way. */
+/** Moves to shortly before an instant of change, so that the change happens during requests. */
 function boundary(setup: NodesSetup, random: Random): Step[] {
   const of = random.weighted<BoundaryOf>([
     ["minute", 5],

@@ -38,7 +38,7 @@ const changes: fc.Arbitrary<Change[]> = fc
   .uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 24 })
   .chain((hours) => fc.tuple(...hours.sort((a, b) => a - b).map((hour) => state.map((state) => ({ hour, state })))));
 
-/** A day that draws its states from a few quotes: a quote stays, goes and returns beside others that move. */
+/** A day with states drawn from a few quotes: a quote stays, disappears and returns while others change. */
 const dayOfFewQuotes: fc.Arbitrary<Change[]> = fc
   .array(quote, { minLength: 2, maxLength: 8 })
   .chain((pool) => {

@@ -29,7 +29,7 @@ describe("dashboard in a browser", () => {
     await ann?.world.stop();
   });
   beforeEach(async () => {
-    // Each test has a minute of requests and sign-ins of its own.
+    // A new minute of requests and sign-ins for each test.
     ann.world.clock.advance(61_000);
     browser.complaints.length = 0;
     browser.requests.length = 0;

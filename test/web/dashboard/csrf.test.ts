@@ -6,7 +6,7 @@ describe("dashboard forms", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
-    // One place for all: a page that kept its place would have the next request refused.
+    // A single permit: a page that did not release it would make the next request fail.
     ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
   });
   after(() => ann.world.stop());

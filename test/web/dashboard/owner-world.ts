@@ -32,7 +32,7 @@ export class OwnerWorld {
     this.login = login;
   }
 
-  /** Another account with an owner of its own, on the same program. */
+  /** Another account with a separate owner, on the same program. */
   async another(login: string): Promise<OwnerWorld> {
     const made = new OwnerWorld(this.world, login);
     await made.setPassword();

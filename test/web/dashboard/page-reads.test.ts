@@ -12,7 +12,7 @@ describe("page reads of a signed-in owner", () => {
   let ann: OwnerWorld;
   let page: BrowserPage;
   before(async () => {
-    // One place for all: a read that kept its place would have the next request refused.
+    // A single permit: a read that did not release it would make the next request fail.
     ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
     // As after an import: a demo would be open to visitors.
     ann.world.sql("UPDATE market_state SET demo_anchor_at = NULL");

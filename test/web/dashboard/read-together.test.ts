@@ -15,7 +15,7 @@ describe("combined reads of a page", () => {
   let ann: OwnerWorld;
   let page: BrowserPage;
   before(async () => {
-    // One permit: a read that kept it would have the next request refused.
+    // A single permit: a read that did not release it would make the next request fail.
     ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
   });
   after(() => ann.world.stop());

@@ -55,7 +55,7 @@ describe("dashboard sign-in", () => {
       "/items/1?q=\r\nset-cookie: a=b",
       "/dashboard\r\nset-cookie: a=b",
       "javascript:alert(1)",
-      // Nothing is to be read at these.
+      // Paths without a page.
       "/dashboard/sign-out",
       "/dashboard/sign-out-everywhere",
     ];
