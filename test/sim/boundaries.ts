@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 
 export type Instant = { at: number; account: number; key: number };
 
-/** The next instants of each kind at which something changes, with the account and key concerned. Null if there is none ahead. */
+/** The next instants of each kind at which something changes, with the account and key concerned. Null if none is ahead. */
 export function instantAhead(of: BoundaryOf, nth: number, model: Model, people: People, now: number): Instant | null {
   const anybody = { account: nth, key: nth };
   if (of === "minute") return { at: (Math.floor(now / minuteMs) + 1) * minuteMs, ...anybody };

@@ -13,7 +13,7 @@ type State = { stateId: number; generationId: number; identity: number; since: n
 export type Asked =
   | { of: "day"; day: number; resolution: "daily" | "hourly" }
   | { of: "changes"; generationId: number; identity: number }
-  /** `waits` is true if nothing newer is published at the request, so that it takes up a waiting slot. */
+  /** `waits` is true if nothing newer is published at the request, so that it uses a waiting slot. */
   | { of: "generation"; after: number | null; waitMs: number; waits: boolean };
 
 const dayIds = 100;

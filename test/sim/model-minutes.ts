@@ -1,9 +1,6 @@
 const minuteMs = 60_000;
 
-/**
- * Requests of accounts in the minutes of one process. It remembers the newest minute and the one before it. Any other jump starts a new
- * count.
- */
+/** Requests per account and minute in one process. Remembers the newest two minutes. Any other jump starts a new count. */
 export class ModelMinutes {
   #counts = new Map<number, Map<string, number>>();
   #newest = Number.NEGATIVE_INFINITY;

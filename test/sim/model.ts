@@ -132,9 +132,7 @@ export class Model {
     return true;
   }
 
-  /**
-   * The ledger's decision on a waiting request, at its commit. `look` holds the rows that its batch read. It is null for a single process.
-   */
+  /** The ledger's decision on a waiting request, at its commit. `look` holds the rows of its batch, or null for a single process. */
   decide(requestId: string, look: Look | null = null): Reply {
     const { call, caller, isKept } = this.#waitingFor(requestId);
     const { rule } = call;
@@ -285,10 +283,7 @@ export class Model {
     ).length;
   }
 
-  /**
-   * The instant at which the ledger counts a request of `at`. If `at` is too far behind, the ledger does not count it and its own instant
-   * is returned.
-   */
+  /** The instant at which the ledger counts a request of `at`. An instant too far behind is returned unchanged and not counted. */
   ledgerInstant(at: number): number {
     if (this.#shared !== null) return this.#shared.at;
     return this.highWaterAt - at > clockBackMaxMs ? at : Math.max(at, this.highWaterAt);

@@ -19,7 +19,7 @@ import type { Subject } from "./subject.ts";
 const tooLateDetail = "the export could not begin";
 const chargedCodes: ReadonlySet<string> = new Set(["day_not_found", "generation_not_found", "changes_too_large"]);
 
-/** A response whose client reads one chunk and then pauses until it reads on or disconnects. */
+/** A response to a client that reads one chunk, then pauses until it reads on or disconnects. */
 export class SlowResponse extends EventEmitter {
   headersSent = false;
   destroyed = false;

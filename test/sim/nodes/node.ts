@@ -78,7 +78,7 @@ export class SimulatedNode implements Actor {
   readonly relay: PostgresRelay;
   readonly clock: TestClock;
   readonly model: Model;
-  /** Calls whose key lookup has not been seen yet. */
+  /** Calls with a key lookup that has not been seen yet. */
   readonly keyLooks = new KeyLooks();
   /** The batch that is being committed. */
   batch: readonly NodesRequest[] | null = null;
