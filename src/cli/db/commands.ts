@@ -62,7 +62,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     usage: "db demo",
     flags: { reset: "replace the demo file, never real data" },
     settings: ["db", "host", "port", "publicUrl"],
-    description: "make the demo world",
+    description: "make the demo world again, with --reset",
     example: "db demo --reset",
     run: async (call) => (await import("./database.ts")).demo(call),
   },
