@@ -124,7 +124,7 @@ describe("pruning of hourly history on the command line", () => {
     closeDatabase(other);
     const { code, lines } = await runHere(["db", "compact", "--db", path]);
     expect([code, lines.length]).to.deep.equal([0, 1]);
-    expect(lines[0]).to.include(`written anew: ${statSync(path).size} bytes, ${before} before`);
+    expect(lines[0]).to.include(`rewritten: ${statSync(path).size} bytes, ${before} before`);
     expect(statSync(path).size).to.be.below(before / 2);
     expect((await runHere(["db", "check", "--db", path])).code).to.equal(0);
     const again = openReader(path);

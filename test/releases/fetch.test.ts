@@ -67,7 +67,7 @@ describe("release fetch", function () {
     // Also the chunks of the two pages that differ in every file.
     expect(fetchedBytes).to.be.lessThan(sealed.bytes);
     for (const [name, content] of first) writeFileSync(join(world.folder, name), content);
-    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
+    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, but 2 was fetched before/);
     rmSync(world.to);
     expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
   });
@@ -106,7 +106,7 @@ describe("release fetch", function () {
       put(signManifest({ ...second, lineage: "rel_another" }, world.key).text);
       expect(await refusalOf(world.fetch())).to.match(/^fork: .*belongs to another folder/);
       put(first.text);
-      expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
+      expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, but 2 was fetched before/);
     });
 
   itLong("accepts a release without its predecessors and reports an unverified chain", async () => {

@@ -21,7 +21,7 @@ describe("stale calculations", () => {
 });
 
 describe("current calculation", () => {
-  it("loses only high confidence when stale", () => {
+  it("keeps medium, low and insufficient confidence when stale", () => {
     for (const confidence of ["medium", "low", "insufficient"] as const) {
       const numbers = { ...stored().numbers, confidence };
       expect(currentAt({ ...stored(), numbers }, at + dayMs).confidence).to.equal(confidence);

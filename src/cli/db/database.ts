@@ -91,7 +91,7 @@ export function compact(call: Call): Promise<void> {
     refuseUnlessOurs(path);
     const before = statSync(path).size;
     restoreDatabase(path, path, true, { keep: false });
-    call.out.line(`${path} written anew: ${statSync(path).size} bytes, ${before} before`);
+    call.out.line(`${path} rewritten: ${statSync(path).size} bytes, ${before} before`);
   });
 }
 

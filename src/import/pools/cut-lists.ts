@@ -14,9 +14,9 @@ const namesShown = 30;
 /**
  * Yields a block if the rare specials of a definition seem truncated.
  *
- * Three signs count. The list is as long as the longest lists of its source. A knife lacks finishes of the other knives. Feeds name knives
- * outside all pools with exactly the finishes of this list. A completed list is not checked, and neither is a definition with a source for
- * its completeness.
+ * There are three indications. The list is as long as the longest lists of its source. A knife lacks finishes of the other knives. Feeds
+ * name knives outside all pools with exactly the finishes of this list. A completed list is not checked, and neither is a definition with a
+ * source for its completeness.
  */
 export function* cutBlocks(
   { list_reference, shared_maximum: maximum, completed }: PoolDefinition,

@@ -14,7 +14,7 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   import: "an import",
   mirror: "a mirror",
   roi: "a calculation of returns",
-  release: "a sealing or taking of a release",
+  release: "a seal or fetch of a release",
   turn: "a waiting writer",
 };
 

@@ -162,7 +162,7 @@ describe("market names", () => {
       expect(index.resolve(name), name).to.deep.equal(unknown);
   });
 
-  it("match exactly after they were derived once", () => {
+  it("match exactly once their derived item was added", () => {
     const growing = new NameIndex(items, factsOf);
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const derived = growing.resolve(name);
