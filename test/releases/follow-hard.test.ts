@@ -64,7 +64,7 @@ describeLong("follower node under faults", function () {
       [["serve", "--follow", "https://", ...follow.slice(3), ...db], /must be http:\/\/ or https:\/\/ with a host/],
       [[...follow, ...db, "--mirror"], /--follow and --mirror exclude each other/],
       [[...follow, ...db, "--release-to", "x", "--release-key", "y"], /--follow and --release-to exclude each other/],
-      [[...follow, ...db, ...own], /was not fetched from a release and --follow would replace it/],
+      [[...follow, ...db, ...own], /, and --follow would replace it/],
     ];
     for (const [words, reason] of refused) {
       const { code, notes } = await runHere(words);
