@@ -228,7 +228,7 @@ async function makeRoi(
 ): Promise<Schedule | null> {
   if (!roiSchedule) return null;
   const { scheduleRoi } = await import("./jobs/roi/schedule.ts");
-  const schedule = scheduleRoi({ databasePath, database, events, clock });
+  const schedule = scheduleRoi({ databasePath, database, events, clock, isDue: roiSchedule === "at_once" });
   opened.push(() => schedule.close());
   return schedule;
 }

@@ -98,8 +98,8 @@ export type AppParts = {
   follow?: FollowSetup;
   /** Ends a start that waits for its first release. */
   ending?: AbortSignal;
-  /** True to calculate the returns of openables at the scheduled hours, each run in a separate thread. */
-  roiSchedule?: boolean;
+  /** Whether to calculate the returns of openables at the scheduled hours, each run in a separate thread. `at_once`: also at the start. */
+  roiSchedule?: boolean | "at_once";
   /** True to value portfolios once a day, each run in a separate thread. */
   valuationSchedule?: boolean;
   /** Replacements of the product's own parts, for tests, measurements and sandboxes. */

@@ -32,6 +32,7 @@ import { sandboxCommands } from "./sandbox.ts";
 import { serveCommands } from "./serve.ts";
 import { serviceCommands } from "./service-unit.ts";
 import { signInCommands } from "./sign-in.ts";
+import { Stopped } from "./signals.ts";
 import { syncCommands } from "./sync/commands.ts";
 
 /** The commands of `itemtape help`, by purpose. Each loads its code when called. */
@@ -160,11 +161,17 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
   };
 }
 
-/** Asks on standard error, which is not the output of the command. An end of the input is an empty answer. */
+/**
+ * Asks on standard error, which is not the output of the command. An end of the input is an empty answer.
+ * @throws {Stopped} on Ctrl+C.
+ */
 async function askPerson(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  const ended = new Promise<string>((resolve, reject) => {
+    lines.once("SIGINT", () => reject(new Stopped("SIGINT")));
+    lines.once("close", () => resolve(""));
+  });
   return Promise.race([lines.question(question), ended]).finally(() => lines.close());
 }
 

@@ -118,19 +118,20 @@ async function start(given: Call): Promise<number> {
     removeFile(draft);
     lock.release();
   }
-  return serve(call, (bases) => printDemo(call.out, keys, bases), caught).catch((error: unknown) => {
+  return serve(call, (bases) => printDemo(call.out, keys, bases), { caught }).catch((error: unknown) => {
     // The keys were never shown, so the file is removed and the next start creates another.
     if (error instanceof OperatorError) removeFile(path);
     throw error;
   });
 }
 
-/** Serves until a signal or a failure. `onListening` is called once it listens. */
+/** Serves until a signal or a failure. `onListening` is called once it listens. `roiAtOnce`: calculates the returns at the start. */
 async function serve(
   call: Call,
   onListening: ((bases: Bases) => void | Promise<void>) | null,
-  { first, forget } = signals(),
+  { caught = signals(), roiAtOnce = false }: { caught?: ReturnType<typeof signals>; roiAtOnce?: boolean } = {},
 ): Promise<number> {
+  const { first, forget } = caught;
   const { config, out } = call;
   // With --json standard output is for programs.
   const say = call.has("json") ? out.note : out.line;
@@ -147,7 +148,8 @@ async function serve(
   first.then(() => ending.abort());
   const schedules = {
     // The releases contain the returns.
-    roiSchedule: config.roiSchedule === "on" && follow.follow === undefined,
+    roiSchedule:
+      config.roiSchedule === "on" && follow.follow === undefined && (roiAtOnce ? ("at_once" as const) : true),
     valuationSchedule: config.valuationSchedule === "on",
   };
   const privateUrl = privateAddress(config);

@@ -8,6 +8,7 @@ import { brotliCompressSync } from "node:zlib";
 import { expect } from "chai";
 import { examine } from "../../src/cli/doctor/doctor.ts";
 import { main } from "../../src/cli/main.ts";
+import { Stopped } from "../../src/cli/signals.ts";
 import { bearer, jobsOff, programPath } from "../faults/child.ts";
 import { answer, type Behaviour, FeedServer } from "../jobs/mirror/feed-server.ts";
 import { runHere } from "../support/cli.ts";
@@ -118,9 +119,10 @@ describe("start --live", function () {
 
   it("asks for the terms once, and again when an address has changed", async () => {
     const questions: string[] = [];
-    const asking = async (reply: string, ...words: string[]) => {
+    const asking = async (reply: string | Stopped, ...words: string[]) => {
       const notes: string[] = [];
       const ask = async (question: string) => {
+        if (reply instanceof Stopped) throw reply;
         questions.push(question);
         return reply;
       };
@@ -130,6 +132,11 @@ describe("start --live", function () {
     const no = await asking("", source());
     expect([no.code, no.notes]).to.satisfy(([, notes]: [number, string]) => /read the terms first/.test(notes));
     expect(no.notes).to.include("terms: https://skinport.com/tos").and.include("is unknown");
+    const stopped = await asking(new Stopped("SIGINT"), source());
+    expect([stopped.code, stopped.notes.split("\n").at(-1)]).to.deep.equal([
+      130,
+      "itemtape: stopped by SIGINT; nothing was changed; run the same command again to continue",
+    ]);
     expect(server.heads).to.deep.equal([]);
     writeFileSync(
       join(dirname(db), "mirror.json"),

@@ -23,7 +23,8 @@ import { withReadTerms } from "./terms.ts";
 export type Serving = {
   /** @throws {OperatorError} when it cannot listen on the address. */
   tryListening(config: Call["config"]): Promise<void>;
-  serve(call: Call, onListening: (bases: Bases) => Promise<void>): Promise<number>;
+  /** `roiAtOnce`: calculates the returns of containers at the start. */
+  serve(call: Call, onListening: (bases: Bases) => Promise<void>, more: { roiAtOnce: boolean }): Promise<number>;
 };
 
 /** Runs `start --live`: creates or extends the live file, then serves it and polls its feeds. */
@@ -46,14 +47,18 @@ export async function startLive(given: Call, { tryListening, serve }: Serving): 
     accessSync(dirname(file), constants.W_OK);
   }
   checkedFeeds(mirrorConfig, merged, call.feedValues);
-  const feeds = await withReadTerms(call, merged, new Set(sources.map(({ feed }) => feed.feed)));
+  const feeds = await withReadTerms(call, merged, new Set(sources.map(({ feed }) => feed.feed))).catch(tellAgain);
   await tryListening(call.config);
-  const pools = await untilStopped((signal) => bring(call, path, { feeds, added, signal })).catch((error) => {
-    if (!(error instanceof Stopped)) throw error;
-    const again = "nothing was changed; run the same command again to continue";
-    throw new OperatorError(`${error.message}; ${again}`, error.exitCode);
-  });
-  return serve(call, (bases) => greetOwner(call, bases, pools));
+  const pools = await untilStopped((signal) => bring(call, path, { feeds, added, signal })).catch(tellAgain);
+  // A new source has prices for containers that had none.
+  return serve(call, (bases) => greetOwner(call, bases, pools), { roiAtOnce: added.length > 0 });
+}
+
+/** @throws {OperatorError} that a signal stopped the start, else the error itself. */
+function tellAgain(error: unknown): never {
+  if (!(error instanceof Stopped)) throw error;
+  const again = "nothing was changed; run the same command again to continue";
+  throw new OperatorError(`${error.message}; ${again}`, error.exitCode);
 }
 
 type Bringing = { feeds: readonly WrittenFeed[]; added: readonly WrittenFeed[]; signal: AbortSignal };

@@ -20,6 +20,8 @@ type RoiScheduleParts = {
   database: Database;
   clock: Clock;
   events: RoiEvents;
+  /** Whether a run is due at once, such as for the prices of a new source. */
+  isDue?: boolean;
   /** Runs the model once. Resolves to null if the signal was aborted. */
   run?: (order: RoiOrder, signal: AbortSignal) => Promise<RoiRun | null>;
 };
@@ -33,6 +35,7 @@ const waitMs = 10 * secondMs;
  */
 export function scheduleRoi(parts: RoiScheduleParts): Schedule {
   const { databasePath, database, clock, events, run = calculateInThread } = parts;
+  let { isDue = false } = parts;
   const runs = new RoiRunsStore(database);
   const job = {
     everyMs: roiEveryMs,
@@ -42,7 +45,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
     isMissing(periodAt: number, at: number) {
       const lastAt = runs.lastRunAt(roiMethodology);
       // A run dated in the future had a wrong clock.
-      return (lastAt === null || lastAt < periodAt || lastAt > at) && runs.hasPools();
+      return (isDue || lastAt === null || lastAt < periodAt || lastAt > at) && runs.hasPools();
     },
     async run(at: number, signal: AbortSignal) {
       const startedMs = clock.monotonicMs();
@@ -53,7 +56,9 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
       }
       try {
         const done = await run({ databasePath, at }, signal);
-        if (done !== null) report(events, done, clock.monotonicMs() - startedMs);
+        if (done === null) return null;
+        isDue = false;
+        report(events, done, clock.monotonicMs() - startedMs);
         return null;
       } finally {
         lock.release();

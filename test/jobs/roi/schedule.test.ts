@@ -11,6 +11,7 @@ describe("ROI schedule", () => {
   let world: RoiWorld;
   let clock: TestClock;
   let reported: string[];
+  let parts: Parameters<typeof scheduleRoi>[0];
   let schedule: Schedule;
   /** The work of a run, in place of a thread. */
   let run: (at: number, signal: AbortSignal) => RoiRun | null | Promise<RoiRun | null>;
@@ -26,13 +27,10 @@ describe("ROI schedule", () => {
       roiWaiting: ({ retry_ms }) => reported.push(`waiting ${retry_ms}`),
       roiFailed: ({ reason, retry_ms }) => reported.push(`failed ${reason} ${retry_ms}`),
     };
-    schedule = scheduleRoi({
-      databasePath: world.file.path,
-      database: world.file.reader,
-      clock,
-      events,
-      run: async ({ at }, signal) => run(at, signal),
-    });
+    const { path: databasePath, reader: database } = world.file;
+    const order: typeof parts.run = async ({ at }, signal) => run(at, signal);
+    parts = { databasePath, database, clock, events, run: order };
+    schedule = scheduleRoi(parts);
   });
   afterEach(async () => {
     await schedule.close();
@@ -60,6 +58,16 @@ describe("ROI schedule", () => {
     expect(await lookAfter(6 * hourMs - 1)).to.deep.equal([]);
     expect(await lookAfter(1)).to.deep.equal(["calculated 1"]);
     expect(runsAt()).to.deep.equal([hourMs, 6 * hourMs, 12 * hourMs]);
+  });
+
+  it("runs once more at the start for a new source", async () => {
+    publishPool();
+    world.run();
+    expect(await lookAfter(0)).to.deep.equal([]);
+    await schedule.close();
+    schedule = scheduleRoi({ ...parts, isDue: true });
+    expect(await lookAfter(0)).to.deep.equal(["calculated 1"]);
+    expect(await lookAfter(minuteMs)).to.deep.equal([]);
   });
 
   it("runs once, at the present, for any number of missed hours", async () => {
