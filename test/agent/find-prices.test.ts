@@ -19,7 +19,9 @@ type Priced = {
 
 const shared = join(realDataFolder, "agents/questions.tsv");
 
-/** Returns the most calls that a question of the file beside the checkout allows; null without the file, or for our own. */
+/**
+ * Returns the most calls that the file beside the checkout allows for a question. Null without the file, or for a question of this project.
+ */
 function callsAtMost(id: string): number | null {
   const rows = existsSync(shared) ? readFileSync(shared, "utf8").split("\n") : [];
   const row = rows.find((line) => line.startsWith(`${id}\t`));

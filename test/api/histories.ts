@@ -48,7 +48,7 @@ type Query = Record<string, string | number>;
 type Row = Record<string, string | number | boolean | null>;
 type Meta = { from: string; to: string; missing_points: string; next_page: string | null };
 
-/** One page of a price history; it has to be a success. */
+/** One page of a price history, from a successful response. */
 export async function pageOf(
   world: World,
   operationId: string,

@@ -247,7 +247,7 @@ function makeRequest({ operation, caller, known, held }: Asked, random: () => nu
   return { draft, expected: expectedOf(operation, facts) };
 }
 
-/** The Free plan has a small minute, which is not the question here; the other outer faults are. */
+/** The Free plan's small minute limit is not tested here. The other outer faults are. */
 function wholeFaults(operation: DeclaredOperation, secrets: Secrets): Fault[] {
   const faults = outerFaults(operation, secrets);
   return faults.filter(({ facts }) => facts.plan !== "free" || operation.plan === "paid");

@@ -9,7 +9,7 @@ import { useWorld } from "../support/world.ts";
 
 describe("pruning of hourly history on the command line", () => {
   const world = useWorld({ fewItems: true });
-  /** The first day of the demo's frames; the hours before `cut` are removed. */
+  /** The first day of the demo's frames. The hours before `cut` are removed. */
   let first: number;
   /** An item that is quoted on that day. */
   let itemId: number;
@@ -22,7 +22,7 @@ describe("pruning of hourly history on the command line", () => {
     return { rows: json.data as { ts: string }[], missing: json.meta.missing_points as string };
   };
   const rowsOf = (...queries: string[]) => queries.map((query) => JSON.stringify(world.sql(query)));
-  /** Sums that no changed, added or removed row leaves as they are; the checksum of a daily row covers all its columns. */
+  /** Sums that change with every changed, added or removed row. The checksum of a daily row covers all its columns. */
   const histories = () =>
     rowsOf(
       "SELECT count(*), sum(seal), sum(day * item_id) FROM daily_prices",

@@ -140,7 +140,7 @@ function meta(more: object) {
   return { request_id: `req_${"0".repeat(26)}`, generated_at: "2026-01-15T12:00:00.000Z", ...more, freshness: "fresh" };
 }
 
-/** Every path to a value inside of `node` that holds no others; an empty list or object is such a value too. */
+/** Every path to a leaf inside of `node`, including empty lists and objects. */
 export function leavesOf(node: Body, path: readonly (string | number)[] = []): (string | number)[][] {
   const entries = node !== null && typeof node === "object" ? Object.entries(node) : [];
   if (entries.length === 0) return [[...path]];

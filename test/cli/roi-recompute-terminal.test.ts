@@ -11,7 +11,7 @@ const hostile = "\u001b[2J\u001b]0;x\u0007\u007f\u009b31m\u0085\u202e\u2066\u200
 const tier = `mil_${hostile}`;
 const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** The golden answers with a tier of that name; `weight` of it. */
+/** The golden responses with a tier of this name and weight. */
 function hostileBodies(weight = 625): { openable: Body; outcomes: Body } {
   const [openable, outcomes] = [openableBody(), outcomesBody()];
   Object.assign(openable.data.pool.tiers[0], { tier, weight });

@@ -24,7 +24,7 @@ describe("numbers recomputed from saved responses", () => {
     const names = ["--current", file("current.json", openable), "--outcomes", file("outcomes.json", outcomes)];
     return runRecompute([slug, ...names, ...more]);
   };
-  /** Fields that differ; a refusal is its only line. */
+  /** The differing fields, or a refusal as the only line. */
   const fields = async (openable: Body, outcomes: Body): Promise<string[]> => {
     const { code, lines, notes } = await run(openable, outcomes, "--json");
     if (notes.length > 0) return notes;

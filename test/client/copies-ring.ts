@@ -87,7 +87,7 @@ class Market {
     for (let itemId = 1; itemId <= items; itemId += 1) this.#change(itemId);
   }
 
-  /** Changes the prices of a share of the items; a few lose their quotes or get them back. Returns how many. */
+  /** Changes the prices of a share of the items, and removes or restores the quotes of a few. Returns their number. */
   change(): number {
     let changed = 0;
     for (let itemId = 1; itemId <= this.#items; itemId += 1) {

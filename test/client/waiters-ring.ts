@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { until } from "../support/until.ts";
 import { ClockedServer } from "./copies-processes.ts";
 
-/** `connectionsMax`: the server's setting; the default is 1024. */
+/** `connectionsMax` is the server's setting, default 1024. */
 export type WaitersOptions = { waiters: number; connectionsMax: number; items?: number };
 
 export type WaitersReport = {

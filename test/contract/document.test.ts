@@ -104,7 +104,7 @@ function mediaExamples(content: unknown): { mediaType: string; schema: Node; nam
   );
 }
 
-/** Each line of an NDJSON text as a value; the last line must be ended too. */
+/** Parses each line of an NDJSON text. The last line must also end with a newline. */
 function readLines(text: unknown): Node[] {
   expect(text)
     .to.be.a("string")

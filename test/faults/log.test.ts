@@ -82,7 +82,7 @@ describe("server log", function () {
       const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
       const before = linesOf(pipe.read());
       pipe.fill();
-      // More lines than the 256 KiB that may wait; a refusal costs nothing.
+      // More lines than the limit of 256 KiB. A refusal costs nothing.
       const requests = 2000;
       await pipeline(stalled.port, requests);
       let text = "";

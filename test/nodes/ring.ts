@@ -40,7 +40,7 @@ export type RingOptions = {
   pauseMs?: number;
   /** Charges before a fault, and again after all nodes have recovered. */
   chargesAround?: number;
-  /** Faults to draw from; all of them by default. */
+  /** Faults to draw from, all by default. */
   of?: readonly FaultName[];
   onRound?: (line: string) => void;
 };

@@ -67,7 +67,7 @@ export class Traffic {
   #whenCharged: () => void = () => {};
   #clients: Promise<unknown> = Promise.resolve();
 
-  /** `first`: number of the first request; `pauseMs`: between two requests of a client. */
+  /** `first` is the number of the first request. `pauseMs` is the pause between two requests of a client. */
   constructor(
     targets: { proxy: string; nodes: readonly string[] },
     { random, first, pauseMs }: { random: Random; first: number; pauseMs: number },

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { markAboveCeiling } from "../../src/roi/ceiling.ts";
 
 describe("outcomes above a price ceiling", () => {
-  /** Value, own high, value in the other mode, and the tier; whether it counts as above a ceiling of 1,000 cents. */
+  /** Value, own high, value in the other mode, tier, and whether it counts as above a ceiling of 1,000 cents. */
   const rows = [
     { title: "a priced outcome", value: 900, high: null, other: 5000, tier: "rare", isAbove: false },
     {

@@ -5,7 +5,7 @@ import { type OpeningCost, valuate } from "../../src/roi/valuation.ts";
 import { type State, statesOf } from "./enumerator.ts";
 import { definitions } from "./pools.ts";
 
-/** `values` and `highs` are dealt out to the items in turn; null is unpriced. */
+/** `values` and `highs` are assigned to the items in turn. Null means unpriced. */
 type Case = { tiers: OddsTier[]; values: (number | null)[]; highs: (number | null)[]; cost: OpeningCost };
 type Seen = { tier: string; cents: number | null; high: number | null };
 

@@ -76,7 +76,7 @@ const tier = (name: string): fc.Arbitrary<OddsTier> =>
     slots: slotWeights.chain((weights) => fc.tuple(...weights.map(slot))),
   });
 
-/** Small definitions; items are numbered from 1, impossible variants are now and then no item at all. */
+/** Small definitions. Items are numbered from 1. Some impossible variants have no item. */
 export const definitions: fc.Arbitrary<OddsTier[]> = fc
   .constantFrom(["a"], ["a", "b"], ["c", "b", "a"])
   .chain((names) => fc.tuple(...names.map(tier)))

@@ -63,7 +63,7 @@ function thousandthsText(units: bigint): string {
   return units === 1000n ? "1" : `0.${String(units).padStart(3, "0")}`;
 }
 
-/** Every bucket is mapped to the item's range and cut there; then the largest remainder is looked for again and again. */
+/** Maps every bucket to the item's range and clips it. Then searches for the largest remainder repeatedly. */
 function byDefinition(min: Fraction, max: Fraction): bigint[] {
   const { of, add, multiply, divide, reaches, floor } = exact;
   const negative = (value: Fraction) => multiply(value, of(-1n, 1n));

@@ -30,7 +30,7 @@ describe("simulated access layer", () => {
   let report: Report;
 
   before(async function () {
-    // Some seconds of a processor, which others may use, too.
+    // It needs some seconds of a processor that may be shared.
     this.timeout(600_000);
     folder = simulationFolder();
     subject = await loadSubject();

@@ -61,7 +61,7 @@ export class World {
   readonly asked = new Set<Promise<unknown>>();
   server!: Server;
   operator!: Database;
-  /** Set while the writer must not commit; call it to let it go on. */
+  /** Set while the writer must not commit. Call it to let the writer continue. */
   release: (() => void) | null = null;
   /** The fault that may strike in this step. */
   armed: Fault | null = null;
@@ -122,7 +122,7 @@ export class World {
     });
   }
 
-  /** Lets the process die now; its file is as it is at this moment. `restart` brings it up again. */
+  /** Ends the process now, with its file in the current state. `restart` starts it again. */
   die(): void {
     if (this.crashed) return;
     this.#copyPath = this.#nextPath();

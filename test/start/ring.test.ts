@@ -29,7 +29,7 @@ describe("commands of README and guides", function () {
   });
   after(() => ring?.clone.remove());
 
-  // The ring of `.ci/run` plays each guide, too.
+  // The ring of `.ci/run` also plays each guide.
   for (const path of ["README.md", ...bySize({ short: [], long: [`${guideFolder}/live-prices.md`] })])
     it(`exit with 0 twice in ${path}`, async () => {
       const played = await playDocument(ring, path);

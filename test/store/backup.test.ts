@@ -228,7 +228,7 @@ describe("backup and restore", () => {
   });
 });
 
-/** Sets a note in the log only. Returns that log; the file itself is left without it. */
+/** Sets a note in the write-ahead log only. Returns that log. The file itself does not contain the note. */
 function logOf(path: string, note: string): Buffer {
   const main = readFileSync(path);
   const { $client: client } = openWriter(path, 0);

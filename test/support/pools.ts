@@ -17,7 +17,7 @@ export type PoolFacts = {
   /** 0 if it needs no key. */
   keyCostCents?: number;
   oddsSource?: "published" | "community" | "inferred";
-  /** Weights of the tiers by name; left out: 1 each. */
+  /** Weights of the tiers by name, default 1 each. */
   tierWeights?: Readonly<Record<string, number>>;
   /** JSON texts. */
   definition?: string;
@@ -31,8 +31,8 @@ export type InsertedPool = { slug: string; revisionId: string | null; revisionNu
 const storePriceCents = 249;
 
 /**
- * Puts a container with its published revision straight into the tables; called again for a slug, the pool is its next revision.
- * A `draft` gets a row of `openable_drafts` and no revision. The items have to be there.
+ * Inserts a container with its published revision directly. A second call for a slug adds the next revision. A `draft` gets a row of
+ * `openable_drafts` and no revision. The items must exist.
  */
 export function insertPool(database: Database, facts: PoolFacts): InsertedPool {
   return database.$client.transaction(() => {

@@ -2,7 +2,9 @@ import { connect as connectTo, createServer, type Server, type Socket } from "no
 
 /** One complete request of a client. `name` is the name of its prepared statement, else its text. */
 export type RelayRequest = { readonly name: string; readonly bytes: Buffer };
-/** The answer to one request. `tag`: of its last command, such as `COMMIT`; `error`: an SQLSTATE, null without one. */
+/**
+ * The response to one request. `tag` is the tag of its last command, such as `COMMIT`. `error` is an SQLSTATE, or null without an error.
+ */
 export type RelayAnswer = { readonly tag: string; readonly error: string | null; readonly bytes: Buffer };
 
 /** Events of a relay. Without a handler, requests are forwarded and answers delivered at once. */

@@ -35,7 +35,7 @@ export type WorldOptions = OwnParts & {
   fewDays?: boolean;
   /** Only a tenth of the items, for tests that do not depend on the market size or read all of it. */
   fewItems?: boolean;
-  /** Path of a closed file that is copied in place of the demo's; it has no keys. */
+  /** Path of a closed file without keys that is copied instead of the demo's. */
   made?: string;
   config?: Partial<AppParts["config"]>;
 };

@@ -145,7 +145,7 @@ describe("cs2-lib item list", () => {
     const { variants, report } = catalogOf([
       [phaseRow(1, 418, "Phase 1"), "Karambit | Doppler"],
       [phaseRow(2, 415, "Ruby"), "Karambit | Doppler"],
-      // A case names one phase of the slot; the counter holds for all of them.
+      // A case names one phase of the slot. The counter applies to all of them.
       [{ ...weaponCase, contents: [], specials: [1] }, "Container | Chroma Case"],
     ]);
     const fresh = variants.filter(

@@ -57,7 +57,7 @@ export class DailyWorld extends QuoteWorld {
     });
   }
 
-  /** Stores rates of the yuan by date; a date has one rate per source. */
+  /** Stores rates of the yuan by date. A date has one rate per source. */
   rates(rates: Record<string, string>, source = "ecb"): void {
     this.write("INSERT OR IGNORE INTO currencies VALUES ('CNY', 2)");
     for (const [date, rate] of Object.entries(rates)) {

@@ -4,7 +4,7 @@ export const itemCount = 300;
 type Book = { ask?: number | string; bid?: number | string };
 type Market = Readonly<Record<string, readonly Book[]>>;
 
-/** Two providers that quote both sides of every item; three books of the first cross. */
+/** Two providers that quote both sides of every item. Three books of the first are crossed. */
 export const honest: Market = {
   hall: Array.from({ length: itemCount }, (_, index) => ({ ask: 1000 + index, bid: index < 3 ? 2000 : 900 })),
   booth: Array.from({ length: itemCount }, (_, index) => ({ ask: 1100 + index, bid: 800 })),
@@ -166,7 +166,7 @@ export function whole(market: Record<string, Book[]>): Market {
   );
 }
 
-/** A canonical feed of these books, by position; a text as an amount is written as it is. */
+/** A canonical feed of these books, by position. An amount given as text is written unchanged. */
 export function canonical(market: Market, nameOf = (index: number) => `Item ${index}`): string {
   const providers = Object.keys(market).map((provider) => ({ provider, name: provider, kind: "cash" }));
   const header = JSON.stringify({ format: "itemtape-feed", version: 1, feed: "square", providers });

@@ -217,7 +217,7 @@ export function priceLine(itemId: number, { asks, bids }: Omit<PlainItem, "itemI
   return `${JSON.stringify({ item_id: itemId, asks: asks.map(sent), bids: bids.map(sent) })}\n`;
 }
 
-/** Returns the message with which work is refused with the exit code of bad data; anything else fails the test. */
+/** Returns the message of a refusal with the exit code of invalid data. Any other result fails the test. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,

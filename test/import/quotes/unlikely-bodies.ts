@@ -92,7 +92,10 @@ export function exchanged(otherOf: (quote: Quote) => { name?: string; phase?: st
   });
 }
 
-/** A list of the main platform: the first phase of each name alone, dearer than a shop; `count` items, `from` the first of them. */
+/**
+ * A list of the main platform with only the first phase of each name, at higher prices than a shop's. `count` is the number of items,
+ * `from` the first of them.
+ */
 export function platform(savedAt: number, factor = 2.5, metadata: object = {}, count = 280): object {
   const prices = trueQuotes.slice(0, count).map(({ name, ask }) => [name, Math.round(Number(ask) * factor)]);
   return { ...steam(savedAt, metadata), prices: Object.fromEntries(prices) };

@@ -15,7 +15,7 @@ export type Case = {
   /** True if nothing is published before. By default the shop `hall` and the main platform are published. */
   isAlone?: boolean;
   accepted?: GuardName[];
-  /** Hours before each body; left out: 1. */
+  /** Hours before each body, default 1. */
   hours?: number[];
 };
 

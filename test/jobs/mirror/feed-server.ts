@@ -21,7 +21,7 @@ export class FeedServer {
     return this.#port;
   }
 
-  /** Listens; after a stop on the same port again. */
+  /** Listens. After a stop it uses the same port. */
   async start(): Promise<void> {
     const server = createServer((socket) => {
       this.#sockets.add(socket);

@@ -74,7 +74,7 @@ const replays: Replay[] = [
     path: "/api/v2/prices/class_instance/USD.json",
     headers: {},
     asked: /^get \/api\/v2\/prices\/class_instance\/usd.json http/,
-    // Rows of one name differ by class and instance; a row without an offer or an order has null.
+    // Rows of one name differ by class and instance. A row without an offer or an order has null.
     body: (currency) => {
       const rows = [
         ["1_10", "Item 0", "12.501", 11.809],

@@ -41,7 +41,7 @@ export class MirrorWorld {
     this.file = new QuoteWorld(Array.from({ length: items }, () => ({})));
   }
 
-  /** The mirror; the first call makes it. */
+  /** The mirror, made at the first call. */
   get mirror(): Mirror {
     if (this.#mirror === null) throw new Error("the world mirrors nothing yet");
     return this.#mirror;

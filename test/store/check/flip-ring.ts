@@ -27,7 +27,7 @@ export type FlipReport = {
   tried: number;
   /** Flips that changed a response. */
   changing: number;
-  /** Flips that changed an answer and were not found; empty in a good run. */
+  /** Flips that changed a response and were not found. Empty in a good run. */
   faults: string[];
 };
 
@@ -89,7 +89,7 @@ function isFound(path: string): boolean {
   }
 }
 
-/** All answers to clients as one text; a failed read is its error. */
+/** All responses to clients as one text. A failed read is its error. */
 function answersOf(path: string, secrets: readonly string[], accountIds: readonly string[]): string {
   let database: Database | undefined;
   try {

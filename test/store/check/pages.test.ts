@@ -27,7 +27,10 @@ describeLong("check of a file's pages in pieces", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Checks in pieces; tables of more than `pagesMax` pages are walked over. Between two pieces the log is brought into the file. */
+  /**
+   * Checks in chunks. Tables of more than `pagesMax` pages are checked page by page. The write-ahead log is checkpointed between two
+   * chunks.
+   */
   function check(pagesMax: number): { pieces: number; found: string[] } {
     const [reader, writer] = [openReader(path), openWriter(path, 0)];
     let pieces = 0;
