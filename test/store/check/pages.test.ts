@@ -28,7 +28,7 @@ describeLong("check of a file's pages in pieces", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   /**
-   * Checks in chunks. Tables of more than `pagesMax` pages are checked page by page. The write-ahead log is checkpointed between two
+   * Checks in chunks. Tables of more than `pagesMax` pages are read row by row. The write-ahead log is checkpointed between two
    * chunks.
    */
   function check(pagesMax: number): { pieces: number; found: string[] } {
