@@ -156,7 +156,7 @@ async function actAsOwner({ invitation }: Ring, base: string): Promise<void> {
   const later = new Visitor(base);
   await later.open("/dashboard/sign-in");
   expect(await later.send("/dashboard/sign-in", { login: "demo", password, next: "/dashboard" })).to.equal(303);
-  expect(await later.open("/dashboard/portfolios")).to.include("Portfolios with what they hold");
+  expect(await later.open("/dashboard/portfolios")).to.include("Portfolios with their holdings");
 }
 
 /** A browser as far as forms and cookies go. */
