@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { believableSaveTime } from "../../import/guards/body.ts";
-import { findingTexts, unjudgedTexts } from "../../import/guards/findings.ts";
+import { findingTexts, type GuardName, unjudgedTexts } from "../../import/guards/findings.ts";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import { quoteMoveText } from "../../import/quotes/report.ts";
@@ -69,6 +69,8 @@ export class MirroredFeed {
   /** The source's own times until they are stored; then null. */
   sourceTimes: Pick<FeedTimes, "savedAt" | "changedAt"> | null = null;
   isUnpublished = false;
+  /** Acceptances that the unpublished content takes: its finding by guard, null without one. They are used at its publication. */
+  readonly acceptances = new Map<GuardName, string | null>();
   isPolling = false;
   readonly framesDue: DueFrame[] = [];
   #checkedAt = 0;
@@ -215,6 +217,7 @@ export class MirroredFeed {
   dropContent(): void {
     this.content = null;
     this.isUnpublished = false;
+    this.acceptances.clear();
   }
 
   /** Reports a poll that starts more than one interval late. */

@@ -24,14 +24,12 @@ export class GuardAcceptanceWriter {
     this.#database.insert(guardAcceptances).values({ feed, guard, acceptedAt }).run();
   }
 
-  /**
-   * Marks the feed's pending acceptances as used when a body is accepted. `findings` has the findings of the guards in that body, by guard.
-   */
-  use(feed: string, usedAt: number, findings: ReadonlyMap<string, string>): void {
-    for (const guard of this.pending(feed)) {
+  /** Marks the feed's acceptances of these guards as used by a published body. `findings`: the finding by guard, null without one. */
+  use(feed: string, usedAt: number, findings: ReadonlyMap<string, string | null>): void {
+    for (const [guard, finding] of findings) {
       this.#database
         .update(guardAcceptances)
-        .set({ usedAt, finding: findings.get(guard) ?? null })
+        .set({ usedAt, finding })
         .where(and(eq(guardAcceptances.feed, feed), eq(guardAcceptances.guard, guard), isNull(guardAcceptances.usedAt)))
         .run();
     }

@@ -99,6 +99,32 @@ describe("guards of a mirror", () => {
     ]);
   });
 
+  it("keep an acceptance until the body of a poll is published", async () => {
+    await startsWith();
+    await accepts("price_level");
+    const once = async (factor: number) => {
+      world.server.behave = answer(200, steamBody(prices(factor), world.at));
+      await world.restart(world.feed()).once(0);
+      return world.take().map(({ event }) => event);
+    };
+    world.advance(1);
+    expect(await once(100))
+      .to.include("publicationPostponed")
+      .and.not.include("guardAccepted");
+    world.advance(hourMs);
+    expect(await once(100)).to.include.members(["guardAccepted", "generationPublished"]);
+    world.advance(hourMs);
+    expect(await once(1)).to.deep.equal(["feedFailed"]);
+  });
+
+  it("apply an acceptance to one body while its publication is postponed", async () => {
+    world.publishEveryMs = 24 * hourMs;
+    await startsWith();
+    await accepts("price_level");
+    expect(await polls(100)).to.include("publicationPostponed");
+    expect(await polls(1)).to.include("feedFailed");
+  });
+
   it("keep an acceptance while the memory for bodies is full", async () => {
     await startsWith();
     await accepts("price_level");

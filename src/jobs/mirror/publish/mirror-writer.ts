@@ -1,5 +1,5 @@
 import { refusedFile } from "../../../import/feed-file.ts";
-import { findingText, type GuardFinding, type GuardName } from "../../../import/guards/findings.ts";
+import { findingText, type GuardName } from "../../../import/guards/findings.ts";
 import { acceptFeedInBatches } from "../../../import/quotes/accept-feed.ts";
 import type { FeedBefore } from "../../../import/quotes/compared-books.ts";
 import { ItemNames } from "../../../import/quotes/name-index.ts";
@@ -156,8 +156,9 @@ export class MirrorWriter {
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known) };
       const demand = (reading: ListedReading) => refuseUnlessExpected(name, reading, feed, expected);
-      const acceptances = new GuardAcceptanceWriter(database);
-      const accepted = acceptances.pending(feed.name) as GuardName[];
+      const pending = new GuardAcceptanceWriter(database).pending(feed.name) as GuardName[];
+      // An acceptance is for one body, even if that body is not published yet.
+      const accepted = pending.filter((guard) => !feed.acceptances.has(guard));
       const acceptCommand = acceptCommandOf(feed.name);
       const guarded = { thresholds: feed.config.guards, accepted, acceptCommand, before: lastAccepted(database, feed) };
       const batches = acceptFeedInBatches(
@@ -171,27 +172,15 @@ export class MirrorWriter {
       makeRoom(this.#feeds, { feed, name, kept }, this.#parts.keptBytesMax);
       // After a start, only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
-      if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
+      for (const guard of accepted) {
+        const broken = value.summary.guards.find((one) => one.guard === guard && one.verdict === "broken");
+        feed.acceptances.set(guard, broken === undefined ? null : findingText(broken));
+      }
       feed.accepted(value, kept, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;
       feed.failed(faultText(error), null);
     }
-  }
-
-  /** Removes the operator's acceptances for the next body, and reports the guards that needed them. */
-  #useAcceptances(
-    database: Database,
-    acceptances: GuardAcceptanceWriter,
-    feed: string,
-    guards: readonly GuardFinding[],
-  ): void {
-    const findings = new Map<string, string>();
-    for (const finding of guards) {
-      if (finding.verdict === "broken") findings.set(finding.guard, findingText(finding));
-    }
-    writeTransaction(database, () => acceptances.use(feed, this.#parts.clock.now(), findings));
-    for (const [guard, finding] of findings) this.#parts.events.guardAccepted({ feed, guard, finding });
   }
 }
 

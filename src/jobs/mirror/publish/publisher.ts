@@ -1,8 +1,9 @@
 import { type FeedQuotes, isPublished, publishInBatches } from "../../../import/quotes/publish.ts";
-import type { Database } from "../../../store/database.ts";
+import { type Database, writeTransaction } from "../../../store/database.ts";
 import { GenerationsStore } from "../../../store/read/generations.ts";
 import { markReal } from "../../../store/write/demo-mark.ts";
 import { FeedWriter } from "../../../store/write/feeds.ts";
+import { GuardAcceptanceWriter } from "../../../store/write/guard-acceptances.ts";
 import { giveAllBack } from "../give-back.ts";
 import type { MirroredFeed, VerifiedContent } from "../mirrored-feed.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
@@ -99,7 +100,10 @@ export class Publisher {
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
     const known = new FeedWriter(database);
-    for (const feed of waiting) feed.published(known.times(feed.name).ingestedAt);
+    for (const feed of waiting) {
+      feed.published(known.times(feed.name).ingestedAt);
+      this.#useAcceptances(database, feed);
+    }
     markReal(database);
     if (value.outcome === "verified") return;
     this.#dueMs = clock.monotonicMs() + publishEveryMs;
@@ -110,6 +114,15 @@ export class Publisher {
       too_large: value.tooLarge.length,
       hold_ms_max: Math.round(lockHeldMsMax),
     });
+  }
+
+  /** Marks the acceptances of the published body as used, and reports the guards that needed them. */
+  #useAcceptances(database: Database, { name: feed, acceptances }: MirroredFeed): void {
+    if (acceptances.size === 0) return;
+    const { clock, events } = this.#parts;
+    writeTransaction(database, () => new GuardAcceptanceWriter(database).use(feed, clock.now(), acceptances));
+    for (const [guard, finding] of acceptances) if (finding !== null) events.guardAccepted({ feed, guard, finding });
+    acceptances.clear();
   }
 
   /** Sets `publishedAt` of postponed content that equals the published quotes, for its due frames. */
