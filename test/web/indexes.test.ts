@@ -10,10 +10,11 @@ type Index = { index_id: string; name: string; value: string };
 type Level = { date: string; value: string | null; coverage_pct: string };
 
 describe("index level", () => {
-  it("announces the first one until the first day is over", () => {
+  it("announces the first one until the day on which it is expected", () => {
     const young = { value: null, base_date: "2026-01-15" };
     expect(levelText(young, "2026-01-15")).to.equal("First level on 16 Jan 2026");
-    expect(levelText(young, "2026-01-16")).to.equal("no level");
+    expect(levelText(young, "2026-01-16")).to.equal("First level on 16 Jan 2026");
+    expect(levelText(young, "2026-01-17")).to.equal("no level");
     expect(levelText({ ...young, value: "1234.5" }, "2026-01-15")).to.equal("1,234.50");
   });
 });
@@ -134,6 +135,20 @@ describe("index pages", () => {
     expect(await page.isVisible("#whole")).to.equal(false);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download CSV")]);
     expect(download.suggestedFilename()).to.match(/^knives_2025-12-15_\d{4}-\d\d-\d\d\.csv$/);
+  });
+
+  it("say once when the first level is expected", async () => {
+    const base_date = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const young = { value: null, base_date, coverage_pct: null, priced_constituent_count: null };
+    await page.route("**/v1/indexes?*", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: Index[] };
+      await route.fulfill({ json: { ...answer, data: answer.data.map((one) => ({ ...one, ...young })) } });
+    });
+    await open("/indexes", world.keys.builder);
+    await page.waitForSelector("#rows tr");
+    expect(await page.textContent("#first-level")).to.match(/^The first level of new indexes is expected on \d/);
+    expect(await page.textContent("#rows")).to.not.match(/no level|First level/);
+    await page.unroute("**/v1/indexes?*");
   });
 
   it("name the command that defines an index in a file without one", async () => {

@@ -12,6 +12,7 @@ export function indexesPage(): string {
     form: html``,
     picture: html`<section id="found" hidden>
 <h2 id="found-count" tabindex="-1"></h2>
+<p id="first-level" class="muted" hidden></p>
 <p id="none-yet" hidden>An operator defines them: <code>npx itemtape index define FILE</code>. <a href="/docs/guides/history#indexes">Indexes</a></p>
 <div id="found-table" class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
 <thead><tr>

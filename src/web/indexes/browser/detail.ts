@@ -125,7 +125,8 @@ async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
 
 function headlineOf(index: PriceIndex, days: readonly Day[]) {
   const last = days.findLast(({ row }) => row !== null);
-  const changes = changeDays.map((count) => {
+  // Without any level, the level's own text says it once.
+  const changes = (last === undefined ? [] : changeDays).map((count) => {
     const name = plural(count, "day");
     const change = changeOver(days, count);
     if ("missing" in change) return figure(name, "–", "muted", change.missing);

@@ -73,13 +73,19 @@ export function pricedText({ priced_constituent_count: priced, constituent_count
   return `${priced ?? 0} of ${all}`;
 }
 
-/**
- * Formats a level with two decimals and grouped thousands. Without a level, returns "no level". Until the end of the first day, returns the
- * date of the first level instead.
- */
-export function levelText({ value, base_date: first }: Pick<PriceIndex, "value" | "base_date">, today: string): string {
-  if (value === null) return today > first ? "no level" : `First level on ${dateText(addDays(first, 1))}`;
-  return numberText(value);
+type Level = Pick<PriceIndex, "value" | "base_date">;
+
+/** Returns the date on which the first level is expected. Returns null with a level, and after that date. */
+export function firstLevelOn({ value, base_date }: Level, today: string): string | null {
+  const date = addDays(base_date, 1);
+  return value !== null || today > date ? null : date;
+}
+
+/** Formats a level with two decimals and grouped thousands. Without a level, returns its expected date or "no level". */
+export function levelText(level: Level, today: string): string {
+  if (level.value !== null) return numberText(level.value);
+  const date = firstLevelOn(level, today);
+  return date === null ? "no level" : `First level on ${dateText(date)}`;
 }
 
 /** Formats a number with two decimals and grouped thousands. */

@@ -12,6 +12,7 @@ import {
   changeOver,
   changeText,
   daysOf,
+  firstLevelOn,
   levelText,
   percentChange,
   pricedText,
@@ -36,7 +37,14 @@ const session = new Session({
     byId("found-count", HTMLElement).textContent = count === 0 ? "No indexes yet" : plural(count, "index", "indexes");
     byId("none-yet", HTMLElement).hidden = count > 0;
     byId("found-table", HTMLElement).hidden = count === 0;
-    fill("rows", rows.map(rowOf));
+    const [date, other] = new Set(rows.flatMap(({ index }) => firstLevelOn(index, today) ?? []));
+    const common = other === undefined && date !== undefined ? date : null;
+    byId("first-level", HTMLElement).hidden = common === null;
+    fill("first-level", common && `The first level of new indexes is expected on ${dateText(common)}.`);
+    fill(
+      "rows",
+      rows.map((row) => rowOf(row, common)),
+    );
   },
   onForget() {
     section.hidden = true;
@@ -55,7 +63,8 @@ async function read(api: Api) {
   return indexes.map((index, place) => ({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) }));
 }
 
-function rowOf({ index, days }: (typeof rows)[number]) {
+/** @param told The expected date that the page already shows, null if it shows none. */
+function rowOf({ index, days }: (typeof rows)[number], told: string | null) {
   const sinceBase = index.value === null ? null : percentChange(index.value, index.base_value);
   const changes = changeDays.map((count) => {
     const change = changeOver(days, count);
@@ -66,7 +75,7 @@ function rowOf({ index, days }: (typeof rows)[number]) {
   const line = sparkline(days.map(({ row }) => (row?.value == null ? null : Number(row.value))));
   return html`<tr>${[
     html`<th scope="row">${link}${closed}<p class="muted">${index.description}</p></th>`,
-    html`<td class="number level">${levelText(index, today)}</td>`,
+    html`<td class="number level">${told !== null && firstLevelOn(index, today) === told ? "–" : levelText(index, today)}</td>`,
     changes.map((pct) => html`<td class="number">${tone(pct)}</td>`),
     html`<td>${line ?? "–"}</td>`,
     html`<td class="number">${tone(sinceBase)}<p class="muted">${dateText(index.base_date)}</p></td>`,
