@@ -11,7 +11,10 @@ const refusals = {
     fix: "remove it if no release had this number, or restore it from a copy of the folder; else seal into a new folder",
   },
   rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
-  fork: { exitCode: exitCodes.badData, fix: "nothing was changed; two publishers use one key, or the publisher began a new folder" },
+  fork: {
+    exitCode: exitCodes.badData,
+    fix: "nothing was changed; two publishers use one key, or the publisher began a new folder",
+  },
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },
   other_publisher: {
     exitCode: exitCodes.cannotCreate,

@@ -52,7 +52,10 @@ export async function refuseUnlessNewer(
 ): Promise<boolean> {
   const { number } = latest.manifest;
   if (number < known.number) {
-    throw new ReleaseRefusal("rollback", `${source.name} has release ${number}, but ${known.number} was fetched before`);
+    throw new ReleaseRefusal(
+      "rollback",
+      `${source.name} has release ${number}, but ${known.number} was fetched before`,
+    );
   }
   if (number === known.number) {
     if (latest.sha256 === known.sha256) return true;

@@ -94,11 +94,7 @@ const mistakes: readonly Mistake[] = [
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam-inventry"], 64, /perhaps `steam-inventory`/],
   [["export", "market.zip"], 64, /must be one of ndjson, csv, parquet, sqlite/],
   [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
-  [
-    ["get", "listItems", "q=zzzz"],
-    0,
-    /^no rows\nfewer words find more; `npx itemtape search` suggests some\nleft: /m,
-  ],
+  [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `npx itemtape search` suggests some\nleft: /m],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`$/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: npx itemtape keys create ACCOUNT/],
   [["keys", "--help"], 0, /^ +keys create +make a project key/m],

@@ -15,7 +15,7 @@ const styles: readonly ToStringOptions[] = [
     flowCollectionPadding: false,
   },
 ];
-/** Writes a document in another YAML style: other quotes, flow or block, and anchors for some of its equal parts. */
+/** Writes a document in another YAML style: other quotes, flow or block, and anchors for some equal parts. It is apart from the measure. */
 export function otherYaml(document: unknown, chance: Chance): string {
   const style = styles[chance.below(styles.length)];
   const written = new Document(shared(document, new Map()), { aliasDuplicateObjects: chance.below(2) === 0 });
