@@ -1160,7 +1160,7 @@ export interface components {
             checked_at: string | null;
         };
         /**
-         * @description Name of one published state of the whole price cache. Opaque: compare it for equality only.
+         * @description Name of one published state of the whole price cache. A later state has a higher number, except after a restored backup.
          * @example g1
          */
         Generation: string;
