@@ -143,7 +143,7 @@ describe("agent adapter refusals", () => {
     ["listItems", { fields: ["rarty"] }, /`fields`: an answer has no `rarty`, perhaps `rarity`; it has item_id, /],
     ["findPrices", {}, /`name`, `q`, `item_id` or a filter is missing/],
     ["findPrices", { name: "a", q: "b" }, /`name` and `q` exclude each other/],
-    ["findPrices", { item_id: 1, wear: "Factory New" }, /`wear` does not go with an `item_id`/],
+    ["findPrices", { item_id: 1, wear: "Factory New" }, /`wear` excludes an `item_id`/],
     ["findPrices", { name: "karambit", wear: "FN" }, /`wear` must be one of Factory New, /],
     ["listItems", { "q\u001bq": 1 }, /`q\?q` is not a parameter of listItems, perhaps `q`/],
   ];

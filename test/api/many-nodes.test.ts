@@ -231,7 +231,7 @@ describeLong("two nodes that share PostgreSQL", function () {
     const path = join(temporaryFolder(), "back.db");
     newDatabase(path);
     const refused = await runHere(["private", "export", "--db", path, "--private-db", url]);
-    expect(refused.notes.join()).to.contain("an item that the file does not have");
+    expect(refused.notes.join()).to.contain("the file lacks the item of a lot");
     const world = new World({ fewItems: true, clock: now() });
     for (const table of tablesOfAccounts) world.sql(`DELETE FROM ${table}`);
     const { code, notes } = await runHere(["private", "export", "--db", world.path, "--private-db", url]);
@@ -250,7 +250,7 @@ describeLong("two nodes that share PostgreSQL", function () {
     );
     const shown = await runHere(["private", "check", "--private-db", "postgresql://a:secret@127.0.0.1/b"]);
     expect(shown.code).to.equal(64);
-    expect(shown.notes.join()).to.contain("--private-db: takes no password").and.not.contain("secret@");
+    expect(shown.notes.join()).to.contain("--private-db: must be without password").and.not.contain("secret@");
     const address = join(temporaryFolder(), "address");
     writeFileSync(address, `${url}\n`, { mode: 0o644 });
     expect((await runHere(["private", "check", "--private-db-file", address])).notes.join()).to.contain("chmod 600");

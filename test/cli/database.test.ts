@@ -59,7 +59,7 @@ describe("itemtape db", function () {
       const restored = await here("db", "restore", copy);
       expect(restored.code).to.equal(0);
       expect(restored.lines.join("\n"))
-        .to.include("revoke again what must stay revoked")
+        .to.include("revoke keys and accounts again if needed")
         .and.include("Passwords changed");
       expect((await here("db", "check")).notes).to.deep.equal([]);
       const charged = new Set(column(path, "SELECT request_id FROM usage_events"));
@@ -190,7 +190,7 @@ describe("itemtape db", function () {
     expect(code, notes.join()).to.equal(0);
     const text = lines.join("\n");
     expect(text)
-      .to.match(/every price and every provider but Steam is made up/)
+      .to.match(/all prices and all providers except Steam are invented/)
       .and.to.match(/Builder {2}\S+_live_/);
     for (const secret of Object.values(demoFile().keys)) expect(text).to.not.include(secret);
     for (const left of [".demo", "-wal", ".demo-wal"]) expect(existsSync(path + left), left).to.equal(false);

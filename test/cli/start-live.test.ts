@@ -198,10 +198,10 @@ describe("start --live", function () {
         75,
         /the connection was refused; is this machine online/,
       ],
-      [here(), 77, /skinport: HTTP 403; the source refuses: see its terms/, answer(403)],
+      [here(), 77, /skinport: HTTP 403; the source refuses access: its terms/, answer(403)],
       [here(), 75, /skinport: HTTP 429; .*in five minutes/, answer(429)],
-      [here(), 66, /HTTP 404; this is not the address of its prices/, answer(404)],
-      [here(), 75, /HTTP 502; the source is out of order/, answer(502)],
+      [here(), 66, /HTTP 404; this address has no prices/, answer(404)],
+      [here(), 75, /HTTP 502; the source is unavailable/, answer(502)],
       [here(), 75, /the body was cut off; is this machine online/, answer(200, cutBody, { "Content-Encoding": "br" })],
       [
         here(),

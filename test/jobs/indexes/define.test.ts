@@ -134,7 +134,7 @@ describe("index definition", () => {
     world.define({ members: ids(1, 2), effective_on: "2026-03-06" });
     expect(() => world.define({ members: ids(3), effective_on: "2026-03-06" })).to.throw(
       OperatorError,
-      "effective_on must be after 2026-03-06, when version 2 of the members takes effect",
+      "effective_on must be after 2026-03-06, when version 2 of the members is effective",
     );
   });
 

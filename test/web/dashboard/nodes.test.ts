@@ -237,7 +237,7 @@ describeLong("dashboard of nodes on a shared private database", function () {
     await here.get(path);
     expect((await here.post(path, { password: goodPassword, again: goodPassword })).location).to.equal("/dashboard");
     expect(await opened()).to.deep.equal([410, 410]);
-    expect((await here.get(path)).text).to.contain("This link has been used. Sign in with the password that was set");
+    expect((await here.get(path)).text).to.contain("This link has been used. Sign in with your password");
     expect((await here.get("/dashboard/invite/none")).status).to.equal(404);
   });
 
