@@ -134,7 +134,7 @@ function checkJoined(body: GuardedBody, points: number): GuardFinding | null {
   if (before.joinedPpm - now <= points * 10_000) return null;
   const counts = joinReasons.map((reason) => [countOf(refused, [reason]), reason] as const);
   const missing = counts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
-  const figure = `${percentOf(now)} of its prices join an item, ${percentOf(before.joinedPpm)} of the body before did (${missing.join(", ")})`;
+  const figure = `${percentOf(now)} of its prices join an item, ${percentOf(before.joinedPpm)} of the previous body did (${missing.join(", ")})`;
   const examples = refused.filter(({ reason }) => hasReason(joinReasons, reason));
   return broken(
     "joined_share",
