@@ -10,9 +10,9 @@ import type { Schedule } from "./jobs/schedule.ts";
 import { StorageFailures } from "./log/storage-failures.ts";
 import type { Ops } from "./ops/ops.ts";
 import { closeDatabase, type Database, openReader } from "./store/database.ts";
-import { refuseUnlessOurs } from "./store/file/file.ts";
+import { refuseUnlessValid } from "./store/file/file.ts";
 import { holdLock } from "./store/file/lock.ts";
-import { tidyFolder } from "./store/file/names.ts";
+import { removeAbandonedFiles } from "./store/file/names.ts";
 import { isFullCode } from "./store/file/refusal.ts";
 import { watchFile } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
@@ -56,8 +56,8 @@ const exportsCacheKib = 512;
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, databasePath, clock, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
-  if (parts.follow === undefined) refuseUnlessOurs(databasePath, { trustsStop: true });
-  tidyFolder(databasePath);
+  if (parts.follow === undefined) refuseUnlessValid(databasePath, { trustsCleanStop: true });
+  removeAbandonedFiles(databasePath);
   const lock = holdLock(databasePath, "serve");
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
@@ -71,7 +71,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     opened.push(() => ledger.close());
     const running: Running = { readers: null, server: null, releases: null };
     const ops = await startOps(parts, { release, ledger, running, follower, nodes }, opened);
-    if (follower !== null && following?.isServable(databasePath) === false) await takeFirst(follower, parts);
+    if (follower !== null && following?.isServable(databasePath) === false) await downloadFirst(follower, parts);
     const readers = following?.openFixedReaders(databasePath, marketCacheKib) ?? openReaders(databasePath);
     running.readers = readers;
     // The ledger is closed after the readers, because the log is emptied only if the last connection can write.
@@ -79,7 +79,12 @@ export async function startApp(parts: AppParts): Promise<App> {
       running.readers = null;
       closeReaders(readers);
     });
-    const server = await compose(parts, release, { ledger, readers, nodes, taken: () => follower?.status ?? null });
+    const server = await compose(parts, release, {
+      ledger,
+      readers,
+      nodes,
+      downloaded: () => follower?.status ?? null,
+    });
     running.server = server;
     opened.push(() => server.closeMarkets());
     const jobs = await openJobs(parts, readers.market, opened);
@@ -144,8 +149,8 @@ type OpsSources = {
 };
 
 /** Waits for the first release. Without a market the server does not listen, so that a proxy uses another node. */
-async function takeFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
-  if (!(await follower.takeFirst(ending)))
+async function downloadFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
+  if (!(await follower.downloadFirst(ending)))
     throw new OperatorError("ended before the first market", exitCodes.temporary);
 }
 

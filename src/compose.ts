@@ -10,7 +10,7 @@ import { UsageReader } from "./access/usage.ts";
 import { ApiHandler } from "./api/api-handler.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { NodesApiHandler } from "./api/nodes-handler.ts";
-import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
+import { CurrentMarket, exchangedTable, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
 import { StreamScheduler } from "./api/streams.ts";
 import { wireOperations } from "./api/wiring.ts";
@@ -35,7 +35,7 @@ import { Providers } from "./domain/providers.ts";
 import { Quotes } from "./domain/quotes.ts";
 import { Reference } from "./domain/reference.ts";
 import { SearchIndex } from "./domain/search-index.ts";
-import { Status, type TakenRelease } from "./domain/status.ts";
+import { type DownloadedRelease, Status } from "./domain/status.ts";
 import { Usage } from "./domain/usage.ts";
 import type { FollowSetup } from "./jobs/follow/follower.ts";
 import type { MirrorSetup } from "./jobs/mirror/mirror-setup.ts";
@@ -64,7 +64,7 @@ import { SharedReadTransaction } from "./store/read/shared-read.ts";
 import type { Ids } from "./values/ids.ts";
 import type { Clock } from "./values/time/clock.ts";
 import type { DashboardSetup } from "./web/dashboard/routes.ts";
-import { whenAsked } from "./web/when-asked.ts";
+import { lazyPages } from "./web/lazy-pages.ts";
 
 /** Maximum items that a form suggests. */
 const suggestionsMax = 10;
@@ -146,22 +146,22 @@ type Handles = {
   readers: Readers;
   nodes: NodesAccess | null;
   /** Returns the release of the market, null if the market is the server's own. */
-  taken: () => TakenRelease | null;
+  downloaded: () => DownloadedRelease | null;
 };
 
 /** Builds the server on open handles, each layer on the ones below. */
 export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
-  const { ledger, readers, nodes, taken } = handles;
+  const { ledger, readers, nodes, downloaded } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
   const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
   const mayBeBehind = parts.follow !== undefined;
   const marketOn = (own: Readers) => {
-    const onError = (error: unknown) => void events.storageErredIf(error);
-    const domain = buildDomain({ ...own, nodes, waiters, taken, mayBeBehind }, clock, release, contract, onError);
+    const onError = (error: unknown) => void events.reportIfStorageFailure(error);
+    const domain = buildDomain({ ...own, nodes, waiters, downloaded, mayBeBehind }, clock, release, contract, onError);
     return new ServedMarket(domain, () => closeReaders(own));
   };
-  const markets = new MarketInForce(marketOn(readers));
+  const markets = new CurrentMarket(marketOn(readers));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const counting = { limiter: instead.limiter ?? new RateLimiter(), clock, ...plans };
   const admissions = nodes?.admissions(counting) ?? new Admissions({ ledger, ...counting });
@@ -173,7 +173,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const handlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = mayBeBehind ? exchangedTable(markets) : table;
-  const { apiHandler, performFor, performTogether } = await wireOperations(wired, handler);
+  const { apiHandler, performFor, performPage } = await wireOperations(wired, handler);
   if (nodes !== null) nodes.owners.mainPlatform = () => markets.current.domain.reference.mainProvider();
   const pages = composePages(contract, markets, {
     ...parts,
@@ -182,7 +182,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     nodes: nodes?.owners ?? null,
     concurrency,
     performFor,
-    performTogether,
+    performPage,
     names: () => markets.current.during(({ names }) => names.read()),
     offered: () => markets.current.during(({ offered }) => offered.read()),
     suggest: (text) => markets.current.during((own) => suggestions(own, text)),
@@ -227,9 +227,9 @@ export async function compose(parts: AppParts, release: string, handles: Handles
 }
 
 /** Creates the pages at the first request for one. The dashboard handles requests before all others. */
-function composePages(contract: Contract, markets: MarketInForce, setup: DashboardSetup & Pick<AppParts, "config">) {
+function composePages(contract: Contract, markets: CurrentMarket, setup: DashboardSetup & Pick<AppParts, "config">) {
   const { config, events } = setup;
-  return whenAsked(events, async () => {
+  return lazyPages(events, async () => {
     const { createPages } = await import("./web/pages.ts");
     const { createDashboard } = await import("./web/dashboard/routes.ts");
     const dashboard = createDashboard(setup);
@@ -240,7 +240,7 @@ function composePages(contract: Contract, markets: MarketInForce, setup: Dashboa
         markets.current
           .during(async ({ totals }) => totals.read())
           .catch((error: unknown) => {
-            events.storageErredIf(error);
+            events.reportIfStorageFailure(error);
             return null;
           }),
     });
@@ -281,9 +281,9 @@ export function buildDomain(
     access,
     nodes = null,
     waiters = new GenerationWaiters(new GenerationsStore(market)),
-    taken,
+    downloaded,
     mayBeBehind = false,
-  }: Readers & Partial<Pick<Handles, "nodes" | "taken">> & { waiters?: GenerationWaiters; mayBeBehind?: boolean },
+  }: Readers & Partial<Pick<Handles, "nodes" | "downloaded">> & { waiters?: GenerationWaiters; mayBeBehind?: boolean },
   clock: Clock,
   release: string,
   contract: Contract,
@@ -305,7 +305,7 @@ export function buildDomain(
     names: () => itemNames({ names: new ItemNamesStore(market), state }),
     offered: () => offeredItems({ offered: new OfferedItemsStore(market), state }),
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
-    status: () => new Status({ state, clock, release, revision: contract.revision, taken, onError }),
+    status: () => new Status({ state, clock, release, revision: contract.revision, downloaded, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: () =>

@@ -1,12 +1,12 @@
 import { close, existsSync, openSync } from "node:fs";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Follower, Serving } from "./jobs/follow/follower.ts";
-import { releasePartPath, takenStatePath } from "./releases/fetch.ts";
+import { downloadStatePath, releasePartPath } from "./releases/fetch.ts";
 import { closeDatabase, openFixedReader } from "./store/database.ts";
+import { filledPrivateTables, removeLog } from "./store/file/downloaded-market.ts";
 import { removeFile } from "./store/file/file.ts";
 import { holdLock } from "./store/file/lock.ts";
 import { StoreRefusal } from "./store/file/refusal.ts";
-import { filledPrivateTables, giveUpLog } from "./store/file/taken-market.ts";
 import type { FileWatch } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
@@ -34,11 +34,11 @@ export async function openFollower(
 /** @throws {OperatorError} unless the file at `path` contains only a downloaded release. */
 function refuseOwnFile(path: string): void {
   if (!existsSync(path)) return;
-  if (!existsSync(takenStatePath(path))) throw ownFile(path, "it was not fetched from a release");
+  if (!existsSync(downloadStatePath(path))) throw ownFile(path, "it was not fetched from a release");
   try {
     const [table] = filledPrivateTables(path);
     if (table !== undefined) throw ownFile(path, `it holds rows of ${table}`);
-    giveUpLog(path);
+    removeLog(path);
   } catch (error) {
     if (!(error instanceof StoreRefusal)) throw error;
     // The next release replaces a file that this program cannot serve.
@@ -104,7 +104,7 @@ export function servingOf(
   let held = openSync(databasePath, "r");
   const letGo = (file: number) => close(file, () => {});
   return {
-    roomFor: (generation) => server.marketBeforeIsClosed(generation),
+    waitForRoom: (generation) => server.marketBeforeIsClosed(generation),
     async open() {
       const path = releasePartPath(databasePath);
       const readers = openFixedReaders(path, cacheKib);

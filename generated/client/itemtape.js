@@ -459,7 +459,7 @@ function waitMsFor(refused, attempt, leftMs, { policy, random }) {
   const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
 }
-function isAway(error) {
+function isUnavailable(error) {
   if (error instanceof ItemtapeError) return error.status >= 500 && error.code === null;
   return error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
 }
@@ -1687,7 +1687,7 @@ var attemptsMax2 = 3;
 var waitSeconds = 30;
 var waitMs = waitSeconds * 1e3;
 var passing2 = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
-var taken = /* @__PURE__ */ new Set([
+var retriedCodes = /* @__PURE__ */ new Set([
   "changes_busy",
   "changes_capacity",
   "snapshot_busy",
@@ -1701,16 +1701,16 @@ var changesId = "streamMarketChanges";
 var outdated = /* @__PURE__ */ new Set(["generation_not_found", "changes_too_large"]);
 async function* followMarket(parts, calls, options) {
   const { since, pauseMs } = options;
-  let held = since ? heldOf(since.generation, since.items) : null;
+  let copy = since ? unconfirmedMarketOf(since.generation, since.items) : null;
   let shown = null;
   let isExport = false;
-  let newest = held?.generation ?? null;
+  let newest = copy?.generation ?? null;
   let isOwn = !since || since.baseUrl === parts.settings.base.href;
   for (let failures = 0; ; ) {
-    if (held === null) {
+    if (copy === null) {
       const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
       const isBack = isOlder(start.generation, newest);
-      const gone = isBack ? await goneWith(parts, calls, newest, options) : null;
+      const gone = isBack ? await refusalOfGeneration(parts, calls, newest, options) : null;
       if (gone !== null && !isOwn) throw gone;
       if (isBack && gone === null) {
         failures += 1;
@@ -1718,18 +1718,18 @@ async function* followMarket(parts, calls, options) {
         await pause(parts, failures, options);
         continue;
       }
-      held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
+      copy = unconfirmedMarketOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
       isExport = true;
     }
     try {
-      const from = held;
+      const from = copy;
       const next = await lasting(parts, changesId, options, () => changed(parts, from, options));
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
       } else if (pauseMs === void 0) await pause(parts, 1, options);
-      held = shown;
-      newest = held.generation;
+      copy = shown;
+      newest = copy.generation;
       isOwn = true;
       isExport = false;
       failures = 0;
@@ -1739,7 +1739,7 @@ async function* followMarket(parts, calls, options) {
       if (isExport) failures += 1;
       if (failures === attemptsMax2) throw error;
       if (isExport) await pause(parts, failures, options);
-      held = null;
+      copy = null;
       continue;
     }
     if (pauseMs === void 0) await anotherState(parts, calls, shown, options);
@@ -1752,9 +1752,9 @@ async function lasting(parts, operationId, options, work) {
     try {
       return await work();
     } catch (error) {
-      const isTaken = options.refusals !== "throw" && error instanceof ItemtapeError && taken.has(error.code);
+      const isRetried = options.refusals !== "throw" && error instanceof ItemtapeError && retriedCodes.has(error.code);
       let waitMs2 = null;
-      if (isTaken) {
+      if (isRetried) {
         refused += 1;
         const given = { policy: patience, random: tools.random };
         waitMs2 = waitMsFor(error, Math.min(refused, doublingsMax), Number.POSITIVE_INFINITY, given);
@@ -1763,13 +1763,13 @@ async function lasting(parts, operationId, options, work) {
         if (broken2 < attemptsMax2) waitMs2 = pauseMsFor(broken2, tools.random);
       }
       if (waitMs2 === null) throw error;
-      onRetry({ operationId, ...reportedAs(error), waitMs: waitMs2, attempt: isTaken ? refused : broken2 });
+      onRetry({ operationId, ...reportedAs(error), waitMs: waitMs2, attempt: isRetried ? refused : broken2 });
       await parts.transport.wait(waitMs2, options.signal);
     }
   }
 }
 function isBroken(error, operationId) {
-  if (isAway(error)) return true;
+  if (isUnavailable(error)) return true;
   return operationId === changesId && error instanceof ExportError && passing2.has(error.reason);
 }
 function reportedAs(error) {
@@ -1777,10 +1777,10 @@ function reportedAs(error) {
   if (!(error instanceof ExportError)) return { status: 0, code: null };
   return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
 }
-async function changed(parts, held, options) {
-  const { generation: generation2, digest, identityDigest } = held;
+async function changed(parts, copy, options) {
+  const { generation: generation2, digest, identityDigest } = copy;
   const from = { generation: generation2, digest, identity_digest: identityDigest };
-  const items = new Map(held.items);
+  const items = new Map(copy.items);
   const changes = { items: [], removed: [] };
   const differs = (why) => new ExportError("digest", `the changes since ${generation2} ${why}`);
   let start = null;
@@ -1799,7 +1799,7 @@ async function changed(parts, held, options) {
   if (start === null) throw differs("have no start");
   const { to, request_id: requestId2, generated_at: generatedAt, ingested_at: ingestedAt } = start;
   const isSame2 = changes.items.length + changes.removed.length === 0;
-  const next = isSame2 ? held : heldOf(to.generation, items);
+  const next = isSame2 ? copy : unconfirmedMarketOf(to.generation, items);
   if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
     throw differs(`do not lead to the digests of ${to.generation}`);
   }
@@ -1826,12 +1826,12 @@ async function anotherState(parts, calls, market, options) {
     if (behind >= attemptsMax2) {
       const found = { status: 200, code: null, behind: data.generation };
       onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
-      if (await goneWith(parts, calls, market.generation, options) !== null) return;
+      if (await refusalOfGeneration(parts, calls, market.generation, options) !== null) return;
     }
     if (pauseMs > 0) await parts.transport.wait(pauseMs, signal2);
   }
 }
-async function goneWith(parts, calls, generation2, options) {
+async function refusalOfGeneration(parts, calls, generation2, options) {
   const once = { signal: options.signal, retry: { ...options.retry, attemptsMax: 1 } };
   try {
     await lasting(parts, "getGeneration", options, () => calls.readGeneration(generation2, once));
@@ -1853,7 +1853,7 @@ function isOlder(generation2, other) {
 function olderText(generation2, newest) {
   return `the service has ${generation2} repeatedly, which is older than ${newest} of the copy`;
 }
-function heldOf(generation2, items) {
+function unconfirmedMarketOf(generation2, items) {
   const inOrder = new Map([...items].sort(([one], [other]) => one - other));
   return { generation: generation2, items: inOrder, ...digestsOf(inOrder.values()) };
 }

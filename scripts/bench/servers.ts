@@ -17,7 +17,7 @@ export type Running = { port: number; close(): unknown };
 
 /** The flags that `src/cli/itemtape.mjs` sets for a server. */
 const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
-const lookEveryMs = 20;
+const checkIntervalMs = 20;
 const pollEveryMs = 500;
 const outputBytesMax = 2 ** 24;
 
@@ -58,7 +58,7 @@ export async function startServer(order: ServerOrder): Promise<Server> {
     cpuUs,
     async uses(seconds) {
       const endUs = (await cpuUs()) + 1e6 * seconds;
-      while ((await cpuUs()) < endUs) await wait(lookEveryMs);
+      while ((await cpuUs()) < endUs) await wait(checkIntervalMs);
     },
     async close() {
       if (child.connected) child.disconnect();
@@ -78,7 +78,7 @@ export async function startProgram(folder: string, words: readonly string[]) {
     port = / listens on http:\S+:([0-9]+),/.exec(line)?.[1];
     if (port !== undefined) break;
   }
-  while (!(await fetch(`${address}/ready`)).ok) await wait(lookEveryMs);
+  while (!(await fetch(`${address}/ready`)).ok) await wait(checkIntervalMs);
   return {
     pid: child.pid!,
     port: Number(port),
@@ -110,7 +110,7 @@ export async function peakOfCommand(folder: string, ...words: string[]): Promise
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, peakMb(child.pid!));
-  }, lookEveryMs);
+  }, checkIntervalMs);
   const [code] = await once(child, "exit");
   clearInterval(timer);
   if (code !== 0) throw new Error(`\`${words.join(" ")}\` ended with ${code}`);

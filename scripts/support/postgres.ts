@@ -10,7 +10,7 @@ import { migratePrivate } from "../../src/store/postgres/connection.ts";
 import { lazy } from "../../src/values/lazy.ts";
 import { processorTime } from "./processor.ts";
 
-const lookAgainMs = 50;
+const checkIntervalMs = 50;
 
 /** A PostgreSQL server in its own folder, with the default fsync. Its superuser needs no password. */
 export class PostgresServer {
@@ -90,7 +90,7 @@ export class PostgresServer {
         await this.query("postgres", "SELECT 1");
         return;
       } catch {
-        await setTimeout(lookAgainMs);
+        await setTimeout(checkIntervalMs);
       }
     }
   }

@@ -2,7 +2,7 @@ import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure/failure.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import type { Clock } from "../values/time/clock.ts";
-import { AccountPlaces, type PlaceCounts, type PlaceRequest } from "./account-places.ts";
+import { AccountPermits, type PermitCounts, type PermitRequest } from "./account-permits.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
@@ -73,7 +73,7 @@ export type AdmissionRequest = {
   rule: AccessRule;
   caller: Caller;
   at: number;
-  place?: PlaceRequest | null;
+  permit?: PermitRequest | null;
 };
 
 export type AdmissionParts = {
@@ -81,7 +81,7 @@ export type AdmissionParts = {
   limiter: RateLimiter;
   clock: Clock;
   plans?: PlanTable;
-  places?: PlaceCounts;
+  places?: PermitCounts;
   failpoints?: Failpoints;
 };
 
@@ -97,7 +97,7 @@ export class Admissions {
   readonly #clock: Clock;
   readonly #plans: PlanTable;
   readonly #failpoints: Failpoints;
-  readonly #places: AccountPlaces;
+  readonly #permits: AccountPermits;
 
   constructor(parts: AdmissionParts) {
     this.refused = new RefusedRequests(parts.clock.now());
@@ -105,7 +105,7 @@ export class Admissions {
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;
     this.#plans = parts.plans ?? plans;
-    this.#places = new AccountPlaces(parts.places);
+    this.#permits = new AccountPermits(parts.places);
     this.#failpoints = parts.failpoints ?? noFailpoints;
   }
 
@@ -156,12 +156,12 @@ export class Admissions {
       const month = { used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth };
       return Promise.resolve(this.admission(request, month, remainingInMinute, null));
     }
-    const place = rule.lease || request.place == null ? null : this.#takePlace(request, request.place);
-    const lease = rule.lease ? this.lease(request) : place;
+    const permit = rule.lease || request.permit == null ? null : this.#takePermit(request, request.permit);
+    const lease = rule.lease ? this.lease(request) : permit;
     return this.#ledger.charge(chargeOf(request)).then(
       (month) => this.admission(request, month, remainingInMinute, lease),
       (error) => {
-        void place?.release();
+        void permit?.release();
         throw this.refusalOf(error, request);
       },
     );
@@ -205,15 +205,15 @@ export class Admissions {
     };
   }
 
-  #takePlace({ requestId, caller, at }: AdmissionRequest, { kind, holdMs }: PlaceRequest): SnapshotLease {
+  #takePermit({ requestId, caller, at }: AdmissionRequest, { kind, holdMs }: PermitRequest): SnapshotLease {
     const nowMs = this.#clock.monotonicMs();
-    const place = this.#places.take(kind, caller.accountId, nowMs + holdMs);
-    if ("code" in place) {
-      const retryAfterS = Math.max(1, Math.ceil((place.freeAtMs - nowMs) / secondMs));
-      throw new AdmissionRefusal(place.code, { retryAfterS }, this.allowance(caller, at));
+    const permit = this.#permits.take(kind, caller.accountId, nowMs + holdMs);
+    if ("code" in permit) {
+      const retryAfterS = Math.max(1, Math.ceil((permit.freeAtMs - nowMs) / secondMs));
+      throw new AdmissionRefusal(permit.code, { retryAfterS }, this.allowance(caller, at));
     }
-    const leave = () => Promise.resolve(place.leave());
-    return { leaseId: requestId, deadlineMonotonicMs: place.untilMs, finish: leave, release: leave };
+    const leave = () => Promise.resolve(permit.leave());
+    return { leaseId: requestId, deadlineMonotonicMs: permit.untilMs, finish: leave, release: leave };
   }
 
   /**

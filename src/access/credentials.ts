@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import { CredentialReads } from "../store/read/credentials.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure } from "../values/failure/failure.ts";
-import type { Soon } from "../values/soon.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan } from "./plans.ts";
 import { refusalDetails } from "./refusals.ts";
@@ -72,7 +72,7 @@ export class Credentials implements Identifies {
 
 /** Authenticates requests. */
 export interface Identifies {
-  identify(authorization: string | undefined, at: number): Soon<Caller>;
+  identify(authorization: string | undefined, at: number): MaybePromise<Caller>;
 }
 
 /** A key with its account and month. */

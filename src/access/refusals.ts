@@ -1,5 +1,5 @@
 import type { FailureCode } from "../values/failure/failure.ts";
-import { placeLimits } from "./account-places.ts";
+import { permitLimits } from "./account-permits.ts";
 import { serviceSlots } from "./plans.ts";
 
 /** Details of the access layer's refusals. `satisfies` ensures that each code is in the contract. */
@@ -14,8 +14,8 @@ export const refusalDetails = {
   snapshot_capacity: `all ${serviceSlots} export slots of the service are in use`,
   snapshot_daily_limit: "the account has used its export starts of the last 24 hours",
   changes_busy: "the account already has an active stream of changes",
-  changes_capacity: `all ${placeLimits.changes.inAll} slots of the service for streams of changes are in use`,
-  waiting_limit: `${placeLimits.waiting.perAccount} requests of the account are already waiting`,
+  changes_capacity: `all ${permitLimits.changes.inAll} slots of the service for streams of changes are in use`,
+  waiting_limit: `${permitLimits.waiting.perAccount} requests of the account are already waiting`,
   monthly_quota_exceeded: "the account has used its requests of this UTC calendar month",
   service_unavailable: "the service cannot answer now; retry after the stated time",
 } as const satisfies Partial<Record<FailureCode, string>>;

@@ -1,6 +1,6 @@
 import type { Database } from "../store/database.ts";
 import { UsageReads } from "../store/read/credentials.ts";
-import type { Soon } from "../values/soon.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 import { dayMs } from "../values/time/calendar.ts";
 import type { Caller } from "./credentials.ts";
 import { LedgerTime } from "./ledger/months.ts";
@@ -49,7 +49,7 @@ export class UsageReader implements ReadsUsage {
 
 /** Reads the usage of an account. */
 export interface ReadsUsage {
-  read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Soon<Usage>;
+  read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): MaybePromise<Usage>;
 }
 
 /** Returns the usage of an account with `used` units in `month`, given its export starts of the last 24 hours. */

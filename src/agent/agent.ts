@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../client/calls.ts";
-import { findItems, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
+import { findItems, type ItemFilters, suggestSearches } from "../client/find-items.ts";
 import type { CallOptions, ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
@@ -12,10 +12,10 @@ import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
 import { CountedCalls, findPrices, findPricesName, likelierTexts, readFindPrices } from "./find-prices.ts";
 import {
+  type AdapterContext,
   type Refused,
   refusalResult,
   refusedBy,
-  type Surroundings,
   unanswered,
   WrongName,
   wrongArguments,
@@ -30,7 +30,7 @@ export type AgentParts = {
   owners: ArgumentOwners;
   /** A client with the caller's key, or without a key. */
   client: Itemtape;
-  surroundings: Surroundings;
+  adapterContext: AdapterContext;
   /** Reports an unexpected failure to the operator, without any key. */
   note(text: string): void;
 };
@@ -40,7 +40,7 @@ type CallContext = { signal: AbortSignal; onProgress?: ((progress: ExportProgres
 /** Calls operations of the API for one caller. */
 export class Agent {
   readonly #parts: AgentParts;
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inProgress = new Set<Promise<unknown>>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
@@ -57,14 +57,14 @@ export class Agent {
   }
 
   #running(running: Promise<CallToolResult>): Promise<CallToolResult> {
-    this.#underWay.add(running);
-    void running.catch(() => undefined).finally(() => this.#underWay.delete(running));
+    this.#inProgress.add(running);
+    void running.catch(() => undefined).finally(() => this.#inProgress.delete(running));
     return running;
   }
 
   /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+    while (this.#inProgress.size > 0) await Promise.allSettled(this.#inProgress);
   }
 
   async #call(tool: AgentTool, written: Node, context: CallContext): Promise<CallToolResult> {
@@ -100,7 +100,7 @@ export class Agent {
 
   /** Returns the refusal for an error, with the units of the requests before it. */
   #refused(error: unknown, { units }: CountedCalls): Refused {
-    const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
+    const refused = refusedBy(error, this.#parts.adapterContext) ?? this.#unexpected(error);
     const spent = units === 0 ? "" : ` The earlier requests cost ${unitsText(units)}.`;
     return { ...refused, advice: `${refused.advice}${spent}` };
   }
@@ -182,7 +182,7 @@ async function hintsOf(
   if ((rows as readonly unknown[]).length > 0 || cursor !== undefined) return [];
   const likelier = likelierTexts(filters);
   return typeof q === "string"
-    ? [...(await whatWouldMatch(calls, q, filters as ItemFilters, { signal })), ...likelier]
+    ? [...(await suggestSearches(calls, q, filters as ItemFilters, { signal })), ...likelier]
     : likelier;
 }
 

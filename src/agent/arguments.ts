@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import { distance } from "fastest-levenshtein";
 import { holdsKey } from "../client/redaction.ts";
 import { displayText } from "../values/text/display-text.ts";
-import { meantValue } from "../values/text/meant-value.ts";
+import { normalizedValue } from "../values/text/normalized-value.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { fieldFaults } from "./columns.ts";
 import { type Node, node } from "./contract-view.ts";
@@ -105,7 +105,7 @@ function countFaults(oneOf: readonly string[], given: Node): string[] {
 function meant(name: string, value: unknown, schema: Node): unknown {
   const wanted = asWanted(name, value, schema);
   if (typeof wanted !== "string" || holdsKey(wanted, null)) return wanted;
-  return meantValue(name, wanted, (schema.enum as readonly string[] | undefined) ?? null);
+  return normalizedValue(name, wanted, (schema.enum as readonly string[] | undefined) ?? null);
 }
 
 /** Returns a line with the ignored arguments, or an empty list without any. */

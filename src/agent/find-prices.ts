@@ -6,12 +6,12 @@ import {
   hintUnitsMax,
   type ItemFilters,
   searchItems,
-  whatWouldMatch,
+  suggestSearches,
 } from "../client/find-items.ts";
 import type { CallOptions, Data, Itemtape } from "../client/index.ts";
 import { type Plain, type Row, summarizeMeta } from "../contract/answer-text.ts";
 import { displayText } from "../values/text/display-text.ts";
-import { likelierValue } from "../values/text/meant-value.ts";
+import { likelierValue } from "../values/text/normalized-value.ts";
 import { costText, fittingText } from "./answer.ts";
 import { ArgumentCheck, type ArgumentOwners, type ReadArguments } from "./arguments.ts";
 import { type Node, operationView } from "./contract-view.ts";
@@ -179,7 +179,7 @@ async function nothingFound(
   const { text, filters, sort } = questionOf(given);
   // Only items with a price can be the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
-  const found = text === null ? [] : await whatWouldMatch(calls, text, asked, call);
+  const found = text === null ? [] : await suggestSearches(calls, text, asked, call);
   const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} matches the request. That is not a price of zero.`,

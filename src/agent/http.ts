@@ -6,7 +6,7 @@ import type { Itemtape } from "../client/index.ts";
 import { ownHosts } from "../values/loopback.ts";
 import type { AgentParts } from "./agent.ts";
 import { requestBytesMax } from "./limits.ts";
-import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
+import { InvalidMessage, invalidMessageAnswer, messageOf, tooLong } from "./messages.ts";
 import { agentOf, serverOf } from "./server.ts";
 
 type HttpParts = Omit<AgentParts, "tools" | "owners" | "client"> & {
@@ -43,7 +43,7 @@ const idleMs = 60_000;
 export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   const isOwnHost = ownHosts(parts.host);
   const handler = handlerOf(parts);
-  let underWay = 0;
+  let running = 0;
   let isClosing = false;
   const closing = new AbortController();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,10 +54,10 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
     if ("method" in came && came.method === "subscriptions/listen")
       return answer(handler, request, response, came, closing.signal);
     // Requests are counted only after their body has arrived, so that slow senders do not block others.
-    if (underWay >= requestsMax) return refuse(request, response, tooMany);
-    underWay += 1;
+    if (running >= requestsMax) return refuse(request, response, tooMany);
+    running += 1;
     response.once("close", () => {
-      underWay -= 1;
+      running -= 1;
       if (isClosing) endIfIdle();
     });
     await answer(handler, request, response, came);
@@ -73,7 +73,7 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   http.maxConnections = connectionsMax;
   // Idle connections would delay the end.
   const endIfIdle = () => {
-    if (underWay === 0) setImmediate(() => underWay === 0 && http.closeAllConnections());
+    if (running === 0) setImmediate(() => running === 0 && http.closeAllConnections());
   };
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
@@ -122,23 +122,23 @@ async function messageIn(request: IncomingMessage): Promise<JSONRPCMessage | Htt
     parts.push(part);
   }
   const message = messageOf(Buffer.concat(parts).toString("utf8"));
-  return message instanceof Unsound ? { status: 400, ...message } : message;
+  return message instanceof InvalidMessage ? { status: 400, ...message } : message;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
   const { status, message, code = -32000, headers } = refusal;
-  const body = unsoundAnswer({ code, message });
+  const body = invalidMessageAnswer({ code, message });
   response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers });
   response.end(body);
   request.resume();
 }
 
 /** Creates the handler of requests in both revisions of the protocol. Each request gets its own server. */
-function handlerOf({ clientOf, surroundings, note }: HttpParts): McpHttpHandler {
+function handlerOf({ clientOf, adapterContext, note }: HttpParts): McpHttpHandler {
   return createMcpHandler(
     ({ requestInfo }) => {
       const client = clientOf(bearerOf(requestInfo?.headers.get("authorization") ?? undefined));
-      return serverOf(agentOf({ client, surroundings, note }), surroundings.address);
+      return serverOf(agentOf({ client, adapterContext, note }), adapterContext.address);
     },
     { maxSubscriptions: listenersMax },
   );

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { requestBytesMax } from "./limits.ts";
-import { messageOf, tooLong, Unsound } from "./messages.ts";
+import { InvalidMessage, messageOf, tooLong } from "./messages.ts";
 
 const newline = 0x0a;
 
@@ -8,11 +8,11 @@ const newline = 0x0a;
  * Yields the lines of `input` that contain one message, and passes the reason to `refuse` for any other line. The library's own
  * transport would drop such a line without an answer, and would disconnect after a line that is too long.
  */
-export async function* messageLines(input: Readable, refuse: (reason: Unsound) => void): AsyncGenerator<string> {
+export async function* messageLines(input: Readable, refuse: (reason: InvalidMessage) => void): AsyncGenerator<string> {
   for await (const line of boundedLines(input)) {
     if (line?.trim() === "") continue;
     const message = line === null ? tooLong : messageOf(line);
-    if (message instanceof Unsound) refuse(message);
+    if (message instanceof InvalidMessage) refuse(message);
     else yield `${JSON.stringify(message)}\n`;
   }
 }

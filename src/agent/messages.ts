@@ -3,7 +3,7 @@ import { isNode } from "./contract-view.ts";
 import { requestBytesMax } from "./limits.ts";
 
 /** The reason for refusing a text as a message. */
-export class Unsound {
+export class InvalidMessage {
   readonly code: number;
   readonly message: string;
   /** True for an invalid response. It gets no answer, or two programs could answer each other forever. */
@@ -16,26 +16,29 @@ export class Unsound {
   }
 }
 
-export const tooLong = new Unsound(ProtocolErrorCode.InvalidRequest, `a message has at most ${requestBytesMax} bytes`);
+export const tooLong = new InvalidMessage(
+  ProtocolErrorCode.InvalidRequest,
+  `a message has at most ${requestBytesMax} bytes`,
+);
 
 /** Parses the single message in a body or line. Refuses a batch, which could contain any number of calls. */
-export function messageOf(text: string): JSONRPCMessage | Unsound {
+export function messageOf(text: string): JSONRPCMessage | InvalidMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return new Unsound(ProtocolErrorCode.ParseError, "the message is not JSON");
+    return new InvalidMessage(ProtocolErrorCode.ParseError, "the message is not JSON");
   }
   if (Array.isArray(value))
-    return new Unsound(ProtocolErrorCode.InvalidRequest, "send one message at a time, not a list");
+    return new InvalidMessage(ProtocolErrorCode.InvalidRequest, "send one message at a time, not a list");
   value = withoutNulls(value);
   if (isSpecType.JSONRPCMessage(value)) return value;
   const isAnswer = isNode(value) && ("result" in value || "error" in value);
-  return new Unsound(ProtocolErrorCode.InvalidRequest, "the message is not a JSON-RPC 2.0 message", isAnswer);
+  return new InvalidMessage(ProtocolErrorCode.InvalidRequest, "the message is not a JSON-RPC 2.0 message", isAnswer);
 }
 
 /** Builds the JSON-RPC error for an invalid message. Its id is null. */
-export function unsoundAnswer({ code, message }: { code: number; message: string }): string {
+export function invalidMessageAnswer({ code, message }: { code: number; message: string }): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }
 

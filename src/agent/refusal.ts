@@ -17,7 +17,7 @@ export type Refused = {
 };
 
 /** The source of the adapter's credential, for advice. `address` is the API's address, null if callers must not see it. */
-export type Surroundings = { keySource: string; address: string | null };
+export type AdapterContext = { keySource: string; address: string | null };
 
 /** Returns the result of a failed call. It has no structured part, because that part must conform to the tool's output schema. */
 export function refusalResult(operationId: string, refused: Refused, notes: readonly string[] = []): CallToolResult {
@@ -68,8 +68,8 @@ export class WrongName extends Error {
 }
 
 /** Returns the failed call for an error of the client, null for other errors. */
-export function refusedBy(error: unknown, surroundings: Surroundings): Refused | null {
-  if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
+export function refusedBy(error: unknown, adapterContext: AdapterContext): Refused | null {
+  if (error instanceof ItemtapeError) return refusedByServer(error, adapterContext);
   if (error instanceof ExportError) {
     return {
       ...unanswered,
@@ -92,7 +92,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   if (error instanceof TypeError && error.message.includes("parameter `")) return wrongArguments([error.message]);
   if (!(error instanceof TransportError)) return null;
   const detail =
-    surroundings.address !== null ? error.message : "the service behind this adapter gave no usable answer";
+    adapterContext.address !== null ? error.message : "the service behind this adapter gave no usable answer";
   return {
     ...unanswered,
     code: `no_answer_${error.reason}`,
@@ -101,7 +101,7 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   };
 }
 
-function refusedByServer(error: ItemtapeError, { keySource }: Surroundings): Refused {
+function refusedByServer(error: ItemtapeError, { keySource }: AdapterContext): Refused {
   const { code, status, detail, message, requestId, retryAfterMs } = error;
   return {
     code: code ?? "no_problem_record",
@@ -109,11 +109,11 @@ function refusedByServer(error: ItemtapeError, { keySource }: Surroundings): Ref
     requestId,
     retryAfterMs,
     detail: detail ?? error.problem?.title ?? message,
-    advice: `${whatToDo(error, keySource)} ${whatItCost(code, status)}`,
+    advice: `${adviceFor(error, keySource)} ${costText(code, status)}`,
   };
 }
 
-function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: string): string {
+function adviceFor({ code, status, retryAfterMs }: ItemtapeError, keySource: string): string {
   if (code === "monthly_quota_exceeded")
     return "The month's units are used up: do not call again before the next month.";
   if (code === "endpoint_not_found") return "This service does not have the operation: do not repeat the call.";
@@ -126,7 +126,7 @@ function whatToDo({ code, status, retryAfterMs }: ItemtapeError, keySource: stri
 }
 
 /** Describes the cost of a failed call by the contract. A response outside of the contract may be from a proxy, so its cost is unknown. */
-function whatItCost(code: string | null, status: number): string {
+function costText(code: string | null, status: number): string {
   if (code === null || status >= 500) return "A unit may have been charged; `getUsage` shows it.";
   if (status === 404 && code !== "endpoint_not_found") return "A unit was charged if the tool costs one.";
   return "Nothing was charged.";

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport, serveStdio as serveTransport } from "@modelcontextprotocol/server/stdio";
 import type { AgentParts } from "./agent.ts";
 import { messageLines } from "./lines.ts";
-import { type Unsound, unsoundAnswer } from "./messages.ts";
+import { type InvalidMessage, invalidMessageAnswer } from "./messages.ts";
 import { agentOf, serverOf } from "./server.ts";
 
 type StdioParts = Omit<AgentParts, "tools" | "owners"> & {
@@ -20,9 +20,9 @@ export async function serveStdio({ input, output, ending, drainMs, ...parts }: S
   const agent = agentOf(parts);
   // The note omits the message, which may contain anything.
   const note = () => parts.note("itemtape mcp: a message could not be parsed or delivered");
-  const refuse = (reason: Unsound) => {
+  const refuse = (reason: InvalidMessage) => {
     note();
-    if (!reason.isAnswer) output.write(`${unsoundAnswer(reason)}\n`);
+    if (!reason.isAnswer) output.write(`${invalidMessageAnswer(reason)}\n`);
   };
   async function* lines() {
     yield* messageLines(input, refuse);
@@ -32,7 +32,7 @@ export async function serveStdio({ input, output, ending, drainMs, ...parts }: S
   const source = Readable.from(lines(), { objectMode: false });
   const closed = new Promise<void>((resolve) => void source.once("close", resolve));
   const transport = new StdioServerTransport(source, output);
-  const connection = serveTransport(() => serverOf(agent, parts.surroundings.address), {
+  const connection = serveTransport(() => serverOf(agent, parts.adapterContext.address), {
     transport,
     onerror: note,
     maxSubscriptions: 0,

@@ -13,11 +13,11 @@ import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { type Soon, whenReady } from "../values/soon.ts";
+import { type MaybePromise, whenReady } from "../values/maybe-promise.ts";
 import type { Clock } from "../values/time/clock.ts";
 import { readJsonBody } from "./body.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
-import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
+import { type Caching, responseHeaders, sendEnvelope } from "./envelope.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Operation } from "./operations.ts";
 import { guarded, knownFailure, sendProblem } from "./problem.ts";
@@ -44,8 +44,8 @@ export type ApiRoute = Route<OperationHandler>;
 
 type AnyOperation = Operation<"getItem">;
 type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
-type Later = { readonly waitMs: number; wait(wake: () => void): () => void; read(): DataReply };
-type AnyReply = DataReply | Later | { readonly stream: SnapshotRun };
+type Delayed = { readonly waitMs: number; wait(wake: () => void): () => void; read(): DataReply };
+type AnyReply = DataReply | Delayed | { readonly stream: SnapshotRun };
 /** Facts of a read that its response needs. */
 type ReadFacts = { caching: Caching; readAt: number; admission: Admission | null };
 
@@ -128,14 +128,14 @@ export class ApiHandler {
     }
   }
 
-  #identify(exchange: Exchange, scopes: readonly string[]): Soon<void> {
+  #identify(exchange: Exchange, scopes: readonly string[]): MaybePromise<void> {
     return whenReady(this.callerOf(exchange, scopes, exchange.at), (caller) => {
       exchange.caller = caller;
       for (const scope of scopes) requireScope(caller, scope as Scope);
     });
   }
 
-  protected callerOf({ identify, req }: Exchange, scopes: readonly string[], at: number): Soon<Caller> {
+  protected callerOf({ identify, req }: Exchange, scopes: readonly string[], at: number): MaybePromise<Caller> {
     if (identify !== null) return identify(at, scopes);
     return this.parts.credentials.identify(req.headers.authorization, at);
   }
@@ -182,20 +182,20 @@ export class ApiHandler {
     }
     if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
     const query = row.prepare(params as never, { caller, at, reference });
-    if (exchange.isGone) return;
+    if (exchange.isDisconnected) return;
     const { rule } = row;
-    const place = row.place?.(query) ?? null;
-    this.admit(exchange, { requestId, operation: operationId, rule, caller, at, place }).then(
+    const permit = row.permit?.(query) ?? null;
+    this.admit(exchange, { requestId, operation: operationId, rule, caller, at, permit }).then(
       (admission) => {
         exchange.allowance = admission.allowance;
         try {
           // Reads the clock again: the request may have waited, and a response must not be dated before its data.
           const readAt = clock.now();
-          if (exchange.isGone) {
-            giveBack(admission);
+          if (exchange.isDisconnected) {
+            releaseLease(admission);
             return;
           }
-          const reply = row.read(query, admissionAt(admission, readAt)) as Soon<AnyReply>;
+          const reply = row.read(query, admissionAt(admission, readAt)) as MaybePromise<AnyReply>;
           const tell = (ready: AnyReply) => {
             if ("wait" in ready) this.#answerLater(exchange, ready, { rule, caching, admission });
             else this.#answer(exchange, ready, { caching, readAt, admission });
@@ -223,7 +223,7 @@ export class ApiHandler {
   /** Lets the exchange wait without a permit. When it is woken, it is answered if its caller may still read. */
   #answerLater(
     exchange: Exchange,
-    later: Later,
+    later: Delayed,
     { rule, caching, admission }: { rule: AccessRule; caching: Caching; admission: Admission },
   ): void {
     const { res } = exchange;
@@ -233,7 +233,7 @@ export class ApiHandler {
     else res.once("socket", silence);
     const cancel = later.wait(() => {
       const left = admission.lease?.release();
-      if (exchange.isGone) return;
+      if (exchange.isDisconnected) return;
       try {
         const readAt = this.parts.clock.now();
         const tell = () => this.#answer(exchange, later.read(), { caching, readAt, admission: null });
@@ -251,12 +251,12 @@ export class ApiHandler {
     });
     res.once("close", () => {
       cancel();
-      giveBack(admission);
+      releaseLease(admission);
     });
   }
 
   /** Checks the key of a delayed response again at `at` (UTC ms), because it may have been revoked since. */
-  #judgeAgain(exchange: Exchange, rule: AccessRule, at: number): Soon<void> {
+  #judgeAgain(exchange: Exchange, rule: AccessRule, at: number): MaybePromise<void> {
     return whenReady(this.callerOf(exchange, rule.scope === null ? [] : [rule.scope], at), (caller) => {
       exchange.caller = caller;
       if (rule.scope !== null) requireScope(caller, rule.scope);
@@ -264,7 +264,7 @@ export class ApiHandler {
     });
   }
 
-  #answer(exchange: Exchange, reply: Exclude<AnyReply, Later>, { caching, readAt, admission }: ReadFacts): void {
+  #answer(exchange: Exchange, reply: Exclude<AnyReply, Delayed>, { caching, readAt, admission }: ReadFacts): void {
     if ("data" in reply) {
       const send = () => {
         sendEnvelope(exchange, reply, readAt, caching);
@@ -283,7 +283,7 @@ export class ApiHandler {
     const { req, res, requestId } = exchange;
     const { concurrency, events } = this.parts;
     const coding = codingOf(req.headers["accept-encoding"]);
-    const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
+    const headers = responseHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
     concurrency.becomeExport(exchange);
     // Disables the timeout for slow readers, once earlier responses have been read. The lease has its own deadline.
     if (res.socket !== null) res.socket.setTimeout(0);
@@ -311,7 +311,7 @@ export class ApiHandler {
     if (known === null) {
       events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
     }
-    if (exchange.isGone) return;
+    if (exchange.isDisconnected) return;
     const failure = known ?? new Failure("service_unavailable");
     const { caller, allowance } = exchange;
     // The charge has counted an admitted request, such as one for an unknown item, and possibly one with a failed commit. Others count as refused.
@@ -338,6 +338,6 @@ function missed(exchange: Exchange, path: string, allow: string | null, next: ()
   sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
 }
 
-function giveBack({ lease }: Admission): void {
+function releaseLease({ lease }: Admission): void {
   if (lease !== null) void lease.release();
 }

@@ -102,11 +102,11 @@ export class Connections {
    * without a request are closed first if there are many. If there are few, they may be about to send one.
    */
   #longestWaiting(network: string | null, max: number): Socket | null {
-    const isOurs = (socket: Socket) => network === null || this.#all.get(socket)?.network === network;
-    const silent = [...this.#silent].filter(isOurs);
+    const isInNetwork = (socket: Socket) => network === null || this.#all.get(socket)?.network === network;
+    const silent = [...this.#silent].filter(isInNetwork);
     const oldest = silent[0] ?? null;
     if (silent.length > max * silentShareMax) return oldest;
-    for (const socket of this.#idle) if (isOurs(socket)) return socket;
+    for (const socket of this.#idle) if (isInNetwork(socket)) return socket;
     return oldest;
   }
 }

@@ -25,13 +25,13 @@ export function sendEnvelope(
   const received = req.headers["if-none-match"];
   if (tag !== null && received !== undefined && namesTag(received, tag)) {
     content.sent?.();
-    res.writeHead(304, answerHeaders(exchange, { mediaType: null, caching, tag }));
+    res.writeHead(304, responseHeaders(exchange, { mediaType: null, caching, tag }));
     res.end();
     return;
   }
   const glue = moreJson.length > 2 ? "," : "";
   const beside = `,"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${byteText(moreJson).slice(1)}}`;
-  sendBody(exchange, content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
+  sendBody(exchange, content, beside, responseHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
 /** JSON without white space contains no line feed, so different pairs never give the same text. */
@@ -40,7 +40,7 @@ function tagOf(content: string | Buffer, moreJson: string): string {
 }
 
 /** Returns the headers of a successful response as a flat list, without length and coding. Pass null as `mediaType` without a body. */
-export function answerHeaders(
+export function responseHeaders(
   exchange: Exchange,
   { mediaType, caching, tag = null }: { mediaType: string | null; caching: Caching; tag?: string | null },
 ): string[] {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 import { networkOf } from "../values/networks.ts";
-import type { Soon } from "../values/soon.ts";
 import type { Connections } from "./connections.ts";
 
 /** The limit that an exchange counts against: reads, waiting requests, exports, or none while the client is slow. */
@@ -21,7 +21,7 @@ export class Exchange {
    * Returns the caller at an instant (UTC ms) for an operation with these scopes, if the request has no key. Throws the refusal. Null for
    * requests with a key.
    */
-  identify: ((at: number, scopes: readonly string[]) => Soon<Caller>) | null = null;
+  identify: ((at: number, scopes: readonly string[]) => MaybePromise<Caller>) | null = null;
   /** Null until the credential was accepted. */
   caller: Caller | null = null;
   allowance: Allowance | null = null;
@@ -63,23 +63,23 @@ export class Exchange {
   }
 
   /** Returns whether the client has disconnected or the response is complete. */
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.res.closed || this.req.socket.destroyed;
   }
 }
 
-const kept = Symbol("exchange");
+const attached = Symbol("exchange");
 
 /** Stores the exchange on its response, so that each handler of (req, res) finds it. */
-export function keepExchange(exchange: Exchange): void {
-  (exchange.res as Kept)[kept] = exchange;
+export function attachExchange(exchange: Exchange): void {
+  (exchange.res as WithExchange)[attached] = exchange;
 }
 
 /** @throws {Error} when the response is not from this program's server. */
 export function exchangeOf(res: ServerResponse): Exchange {
-  const exchange = (res as Kept)[kept];
+  const exchange = (res as WithExchange)[attached];
   if (exchange === undefined) throw new Error("the response is not from the server of api/server.ts");
   return exchange;
 }
 
-type Kept = ServerResponse & { [kept]?: Exchange };
+type WithExchange = ServerResponse & { [attached]?: Exchange };

@@ -2,7 +2,7 @@ import type { Admission, AdmissionRequest } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import { CallerChanged } from "../access/nodes/admissions.ts";
 import { type CachedCaller, isCached, type NodesCredentials } from "../access/nodes/credentials.ts";
-import type { Soon } from "../values/soon.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 import { ApiHandler, type ApiHandlerParts, type ApiRoute } from "./api-handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { knownFailure } from "./problem.ts";
@@ -37,7 +37,7 @@ export class NodesApiHandler extends ApiHandler {
     again();
   }
 
-  protected override callerOf(exchange: Exchange, scopes: readonly string[], at: number): Soon<Caller> {
+  protected override callerOf(exchange: Exchange, scopes: readonly string[], at: number): MaybePromise<Caller> {
     const first = this.#firstTries.get(exchange);
     return first === undefined || first.isAsked ? super.callerOf(exchange, scopes, at) : first.caller;
   }
@@ -62,7 +62,7 @@ export class NodesApiHandler extends ApiHandler {
     }
     exchange.caller = null;
     this.parts.concurrency.release(exchange);
-    if (!exchange.isGone) first.again();
+    if (!exchange.isDisconnected) first.again();
   }
 
   /** A 503 contains no allowance of a cached caller before a charge has compared it: the key may be revoked. */

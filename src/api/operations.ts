@@ -1,4 +1,4 @@
-import type { PlaceRequest } from "../access/account-places.ts";
+import type { PermitRequest } from "../access/account-permits.ts";
 import type { AccessRule, Admission } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import { holderMs } from "../access/ledger/ledger.ts";
@@ -11,7 +11,7 @@ import type { CurrentRequest, Generations } from "../domain/generations.ts";
 import type { HistoryDays } from "../domain/history-days.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
-import type { HeldState, MarketChanges } from "../domain/market-changes.ts";
+import type { ClientState, MarketChanges } from "../domain/market-changes.ts";
 import type { MarketSnapshot, SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Openables } from "../domain/openables.ts";
 import type { Portfolios } from "../domain/portfolios.ts";
@@ -21,7 +21,7 @@ import type { Reference } from "../domain/reference.ts";
 import type { Status } from "../domain/status.ts";
 import type { Usage } from "../domain/usage.ts";
 import type { Encoded } from "../values/encoded.ts";
-import type { Soon } from "../values/soon.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 
 /** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. It has no market data. */
 type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
@@ -33,7 +33,7 @@ type StreamId = "streamMarketSnapshot" | "streamMarketChanges" | "streamHistoryD
 type Reply<Id extends OperationId> = Id extends StreamId ? { readonly stream: SnapshotRun } : JsonReply<Id>;
 
 /** A delayed response. `wait` calls its function once, at most `waitMs` from now, and returns a function that cancels the wait. */
-type LaterReply<Id extends OperationId> = {
+type DelayedReply<Id extends OperationId> = {
   readonly waitMs: number;
   wait(wake: () => void): () => void;
   read(): JsonReply<Id>;
@@ -57,8 +57,8 @@ type ProtectedOperation<Id extends OperationId, Query> = {
   readonly rule: AccessRule;
   prepare(params: Params<Id>, context: PrepareContext): Query;
   /** The permit that the request acquires with its charge, null without one. */
-  place?(query: Query): PlaceRequest | null;
-  read(query: Query, admission: Admission): Soon<Reply<Id>> | LaterReply<Id>;
+  permit?(query: Query): PermitRequest | null;
+  read(query: Query, admission: Admission): MaybePromise<Reply<Id>> | DelayedReply<Id>;
 };
 
 /** Only an operation's own `prepare` and `read` know the type of its query. */
@@ -178,16 +178,16 @@ function marketRows(domain: Domain) {
       prepare: () => null,
       read: (_query, admission) => ({ stream: domain.snapshot.open(admission) }),
     }),
-    streamMarketChanges: protectedOperation<"streamMarketChanges", HeldState>({
+    streamMarketChanges: protectedOperation<"streamMarketChanges", ClientState>({
       rule: prices,
       prepare: (params) => domain.marketChanges.prepare(params),
-      place: () => ({ kind: "changes", holdMs: holderMs }),
+      permit: () => ({ kind: "changes", holdMs: holderMs }),
       read: (held, admission) => ({ stream: domain.marketChanges.open(held, admission) }),
     }),
     getCurrentGeneration: protectedOperation<"getCurrentGeneration", CurrentRequest>({
       rule: prices,
       prepare: (params) => domain.generations.prepareCurrent(params),
-      place: (query) => (domain.generations.isUnchanged(query) ? { kind: "waiting", holdMs: query.waitMs } : null),
+      permit: (query) => (domain.generations.isUnchanged(query) ? { kind: "waiting", holdMs: query.waitMs } : null),
       read(query, { lease }) {
         const { generations } = domain;
         const isToWait = lease !== null && generations.isUnchanged(query);
@@ -205,7 +205,7 @@ function marketRows(domain: Domain) {
 function laterGeneration(
   generations: Generations,
   { after, waitMs }: CurrentRequest,
-): LaterReply<"getCurrentGeneration"> {
+): DelayedReply<"getCurrentGeneration"> {
   return {
     waitMs,
     wait: (wake) => generations.waiters.wait(after ?? 0, waitMs, wake),

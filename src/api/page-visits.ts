@@ -1,7 +1,7 @@
 import type { Admission } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import { secondMs } from "../values/time/calendar.ts";
-import { type Checked, refuseBeyondPage } from "./together-limits.ts";
+import { type Checked, refuseBeyondPage } from "./page-read-limits.ts";
 
 /** An admitted read of a page, and the parts that were read. */
 type Visit = { admission: Admission; parts: readonly Checked[] };

@@ -1,4 +1,4 @@
-import type { KeptJson } from "../domain/item-names.ts";
+import type { CachedJson } from "../domain/item-names.ts";
 import { SnapshotBroken, type SnapshotRun } from "../domain/market-snapshot.ts";
 import type { MarketTotals } from "../domain/market-totals.ts";
 import type { SearchIndex } from "../domain/search-index.ts";
@@ -8,8 +8,8 @@ import { type Domain, type OperationTable, operationTable } from "./operations.t
 export type ServedDomain = Domain & {
   readonly index: SearchIndex;
   readonly totals: MarketTotals;
-  readonly names: KeptJson;
-  readonly offered: KeptJson;
+  readonly names: CachedJson;
+  readonly offered: CachedJson;
 };
 
 /** A market file that answers requests. Its handles are closed after it was retired and its last response has ended. */
@@ -90,7 +90,7 @@ export class ServedMarket {
 }
 
 /** Contains the market that answers requests. It can be replaced between two turns of the event loop. */
-export class MarketInForce {
+export class CurrentMarket {
   #current: ServedMarket;
   #before: ServedMarket | null = null;
 
@@ -133,7 +133,7 @@ export class MarketInForce {
 type Row = {
   readonly rule: unknown;
   prepare(params: unknown, context: object): unknown;
-  place?(query: unknown): unknown;
+  permit?(query: unknown): unknown;
   read(query: unknown, admission: unknown): unknown;
 };
 type Asked = { readonly market: ServedMarket; readonly query: unknown; prepareIn(market: ServedMarket): unknown };
@@ -145,7 +145,7 @@ const ofGeneration: ReadonlySet<string> = new Set(["streamMarketSnapshot", "stre
  * Returns a table with operations that read the current market. Each response is from one market: if the market was replaced between a
  * request's checks and its read, the request is prepared again.
  */
-export function exchangedTable(markets: MarketInForce): OperationTable {
+export function exchangedTable(markets: CurrentMarket): OperationTable {
   const rowOf = (market: ServedMarket, id: string) => (market.table as unknown as Record<string, Row>)[id] as Row;
   const exchanged = (id: string, { rule }: Row): Row => {
     if (rule === null) {
@@ -160,9 +160,9 @@ export function exchangedTable(markets: MarketInForce): OperationTable {
         const market = markets.current;
         return { market, prepareIn, query: prepareIn(market) };
       },
-      place(asked) {
+      permit(asked) {
         const { market, query } = asked as Asked;
-        return rowOf(market, id).place?.(query) ?? null;
+        return rowOf(market, id).permit?.(query) ?? null;
       },
       read(asked, admission) {
         const { market, query, prepareIn } = asked as Asked;
@@ -179,7 +179,7 @@ export function exchangedTable(markets: MarketInForce): OperationTable {
 /**
  * Keeps the market open for a reply that is read later. A reply that waits for the next generation is read from the market at that time.
  */
-function keepOpen(markets: MarketInForce, reply: object, endsAtPublication: boolean): object {
+function keepOpen(markets: CurrentMarket, reply: object, endsAtPublication: boolean): object {
   const { current } = markets;
   if (reply instanceof Promise) return current.during(() => reply);
   if ("stream" in reply) return { stream: heldRun(current, reply.stream as SnapshotRun, endsAtPublication) };

@@ -9,7 +9,7 @@ import type { Clock } from "../values/time/clock.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type CloseOptions, drain } from "./drain.ts";
-import { Exchange, keepExchange } from "./exchange.ts";
+import { attachExchange, Exchange } from "./exchange.ts";
 import { guarded, rawProblem, sendProblem } from "./problem.ts";
 import { announcesBody, refuseTransport } from "./transport-guard.ts";
 import { Turns } from "./turns.ts";
@@ -98,7 +98,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
     turns.add(req.socket, {
       exchange,
       begin() {
-        if (exchange.isGone || res.headersSent) return;
+        if (exchange.isDisconnected || res.headersSent) return;
         if (isLate) sendProblem(exchange, new Failure("service_unavailable"), true);
         else perform(exchange);
       },
@@ -163,7 +163,7 @@ function begin(
   if (req.socket.destroyed) return null;
   const at = clock.now();
   const exchange = new Exchange({ req, res, connections }, ids.requestId(at), at);
-  keepExchange(exchange);
+  attachExchange(exchange);
   if (!concurrency.begin(exchange)) {
     events.connectionCut();
     req.socket.destroy();
@@ -238,8 +238,8 @@ function refuseBytes(
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
-  const underWay = [...concurrency.on(socket)];
-  const last = underWay.at(-1);
+  const running = [...concurrency.on(socket)];
+  const last = running.at(-1);
   if (!isSilent && last !== undefined && !last.res.headersSent && !last.req.complete) {
     // The invalid bytes belong to this request's body, so this request is refused, after earlier ones.
     events.malformedRequest({ request_id: last.requestId, reason: error.code ?? "unknown" });
@@ -250,13 +250,13 @@ function refuseBytes(
     );
     return;
   }
-  if (isSilent || underWay.some(({ code }) => code === null)) {
+  if (isSilent || running.some(({ code }) => code === null)) {
     socket.destroy();
     return;
   }
-  if (underWay.length > 0) {
+  if (running.length > 0) {
     // The refusal is already written and only waits for the rest of a body that will not arrive.
-    for (const { res } of underWay) if (!res.writableEnded) res.end();
+    for (const { res } of running) if (!res.writableEnded) res.end();
     socket.destroySoon();
     return;
   }

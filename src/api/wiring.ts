@@ -5,13 +5,13 @@ import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
 import type { OperationId } from "../contract/types.ts";
 import type { ApiHandler, OperationHandler, PerformFor } from "./api-handler.ts";
 import type { Operation, OperationTable } from "./operations.ts";
-import { type PerformTogether, ReadTogether } from "./read-together.ts";
+import { PageReads, type PerformPage } from "./page-reads.ts";
 import type { Middleware } from "./server.ts";
 
 export type Wiring = {
   readonly apiHandler: Middleware;
   readonly performFor: PerformFor;
-  readonly performTogether: PerformTogether;
+  readonly performPage: PerformPage;
   readonly api: OpenAPIBackend;
   readonly routes: Routes<OperationHandler>;
 };
@@ -33,11 +33,11 @@ export async function wireOperations(table: OperationTable, handler: ApiHandler)
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
-  const { perform: performTogether } = new ReadTogether(handler, routes, table);
+  const { perform: performPage } = new PageReads(handler, routes, table);
   return {
     apiHandler: handler.middleware(routes),
     performFor: handler.performFor(routes),
-    performTogether,
+    performPage,
     api,
     routes,
   };

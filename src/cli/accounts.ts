@@ -1,5 +1,5 @@
 import type { Account, Accounts, ListedAccount } from "../access/accounts.ts";
-import type { Whose } from "../store/postgres/account-work.ts";
+import type { AccountSelection } from "../store/postgres/account-work.ts";
 import type { DayUseRow, MonthUseRow } from "../store/read/accounts.ts";
 import { OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
@@ -116,12 +116,12 @@ async function usage(call: Call): Promise<void> {
   if (call.has("csv") && call.has("json")) throw usageError("--csv and --json exclude each other");
   const [accountId] = call.operands;
   const asked = monthOf(call.flag("month"));
-  const whose = accountId === undefined ? "all" : { accountId };
+  const selector = accountId === undefined ? "all" : { accountId };
   const work = (accounts: Accounts) => {
     const month = asked ?? accounts.currentMonth();
     return { month, rows: accountId === undefined ? accounts.monthUse(month) : accounts.dayUse(accountId, month) };
   };
-  const { month, rows } = await read(call, whose, work, asked ?? utcMonth(systemClock.now()));
+  const { month, rows } = await read(call, selector, work, asked ?? utcMonth(systemClock.now()));
   const columns = accountId === undefined ? monthColumns : dayColumns;
   const names = columns.map(({ name }) => name);
   const values = rows.map((row) => columns.map(({ of }) => of(row as MonthUseRow & DayUseRow, month)));
@@ -165,8 +165,8 @@ async function invite(call: Call): Promise<void> {
   const login = call.flag("login") ?? null;
   const { normalLogin } = await import("../access/owners/passwords.ts");
   const { Owners } = await import("../access/owners/owners.ts");
-  const whose = [{ accountId }, ...(login === null ? [] : [{ login: normalLogin(login) }])];
-  const made = await withAccounts(call, whose, (database) =>
+  const selector = [{ accountId }, ...(login === null ? [] : [{ login: normalLogin(login) }])];
+  const made = await withAccounts(call, selector, (database) =>
     new Owners({ database, clock: systemClock, ids: systemIds() }).invite(accountId, login),
   );
   const path = `/dashboard/invite/${made.token}`;
@@ -182,13 +182,13 @@ async function invite(call: Call): Promise<void> {
 
 async function read<T>(
   call: Call,
-  whose: Whose,
+  selector: AccountSelection,
   work: (accounts: Accounts) => T,
   month: string | null = null,
 ): Promise<T> {
   const { Accounts } = await import("../access/accounts.ts");
   const parts = { clock: systemClock, ids: systemIds() };
-  return withAccounts(call, whose, (database) => work(new Accounts({ database, ...parts })), month);
+  return withAccounts(call, selector, (database) => work(new Accounts({ database, ...parts })), month);
 }
 
 function printAccounts(call: Call, accounts: readonly ListedAccount[]): void {

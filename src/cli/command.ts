@@ -101,7 +101,7 @@ export type Output = {
   /** Asks the user one question and returns the answer. Absent without a terminal. */
   ask?(question: string): Promise<string>;
   /** Returns whether the reader of the output has gone. */
-  isGone?(): boolean;
+  isDisconnected?(): boolean;
   /**
    * Resolves when all lines are written. Returns the code of a failure, such as `ENOSPC`, or null after a success or if only the reader has
    * gone.

@@ -1,7 +1,7 @@
 import type { Accounts } from "../access/accounts.ts";
 import type { Key, Keys, keyDays, NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
-import type { Whose } from "../store/postgres/account-work.ts";
+import type { AccountSelection } from "../store/postgres/account-work.ts";
 import { systemIds } from "../values/ids.ts";
 import { dayTextOrNull } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
@@ -65,8 +65,8 @@ async function create(call: Call): Promise<void> {
     if (portfolios !== undefined || call.has("consent")) {
       throw usageError("--portfolios and --consent belong to a personal token; add --personal");
     }
-    const whose = accountId.startsWith("acc_") ? { accountId } : "all";
-    return showSecret(call, whose, (keys, accounts) =>
+    const selector = accountId.startsWith("acc_") ? { accountId } : "all";
+    return showSecret(call, selector, (keys, accounts) =>
       keys.create(accounts.idOf(accountId), call.flag("name") ?? "key", days),
     );
   }
@@ -85,11 +85,11 @@ async function revoke(call: Call): Promise<void> {
 
 async function showSecret(
   call: Call,
-  whose: Whose,
+  selector: AccountSelection,
   work: (keys: Keys, accounts: Accounts) => NewSecret,
 ): Promise<void> {
   refuseUnlessShown(call);
-  const { key, secret } = await withKeys(call, whose, work);
+  const { key, secret } = await withKeys(call, selector, work);
   printResult(call, { ...keyJson(key), secret }, [
     `key      ${key.keyId} (${key.name})`,
     ...(key.kind === "personal" ? [`reads    ${key.portfolioIds.join(", ")}`] : []),
@@ -121,9 +121,13 @@ async function activity(call: Call): Promise<void> {
   printList(call, records, ["AT", "WHAT", "KEY", "DETAIL"], rows);
 }
 
-async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys, accounts: Accounts) => T): Promise<T> {
+async function withKeys<T>(
+  call: Call,
+  selector: AccountSelection,
+  work: (keys: Keys, accounts: Accounts) => T,
+): Promise<T> {
   const [{ Keys }, { Accounts }] = await Promise.all([import("../access/keys.ts"), import("../access/accounts.ts")]);
-  return withAccounts(call, whose, (database) => {
+  return withAccounts(call, selector, (database) => {
     const parts = { database, clock: systemClock, ids: systemIds() };
     return work(new Keys(parts), new Accounts(parts));
   });

@@ -152,7 +152,7 @@ function terminal(environment: NodeJS.ProcessEnv): Output {
     hasColour: wantsColour(stdout, environment),
     columns: stdout.columns,
     ...(process.stdin.isTTY === true && stderr.isTTY === true && { ask: askPerson }),
-    isGone: () => fault !== null,
+    isDisconnected: () => fault !== null,
     flushed: async () => {
       if (isUsed) await new Promise((resolve) => stdout.write("", resolve));
       // The reader has gone, as after `| head -1`, so the exit code stays unchanged.

@@ -43,9 +43,9 @@ async function overStdio(call: Call, baseUrl: string): Promise<void> {
   if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY is not set, so only getStatus answers");
   const client = (await agentClients(baseUrl))(apiKey);
   const { first, forget } = signals();
-  const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", address: baseUrl };
+  const adapterContext = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", address: baseUrl };
   const { stdin: input, stdout: output } = process;
-  await serveStdio({ input, output, client, surroundings, note, ending: first, drainMs });
+  await serveStdio({ input, output, client, adapterContext, note, ending: first, drainMs });
   forget();
 }
 
@@ -56,10 +56,10 @@ async function overHttp(call: Call, baseUrl: string): Promise<void> {
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
   const keySource = "the header Authorization: Bearer of each request";
-  const surroundings = { keySource, address: null };
+  const adapterContext = { keySource, address: null };
   const clients = await agentClients(baseUrl);
   const clientOf = (key: string | null) => clients(key ?? undefined);
-  const adapter = await serveHttp({ host, port, clientOf, surroundings, note }).catch((error) => {
+  const adapter = await serveHttp({ host, port, clientOf, adapterContext, note }).catch((error) => {
     forget();
     throw cannotListen(error, host, port);
   });

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../store/database.ts";
-import type { Whose } from "../store/postgres/account-work.ts";
+import type { AccountSelection } from "../store/postgres/account-work.ts";
 import type { BatchStats } from "../store/write/batches.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { type Progress, progressOn } from "../values/progress.ts";
@@ -22,9 +22,9 @@ export async function pathOf(call: Call): Promise<string> {
 
 /** Returns the path of the call's database. Refuses a file of another program. */
 export async function ownFile(call: Call): Promise<string> {
-  const { refuseUnlessOurs } = await import("../store/file/file.ts");
+  const { refuseUnlessValid } = await import("../store/file/file.ts");
   const path = await pathOf(call);
-  refuseUnlessOurs(path);
+  refuseUnlessValid(path);
   return path;
 }
 
@@ -68,17 +68,17 @@ export async function reading<T>(path: string, work: (database: Database) => T):
 
 /**
  * Passes accounts and their data to `work`, from the file or from PostgreSQL. With PostgreSQL it passes a copy in memory of the rows in
- * `whose`, which is written back. `month` (`YYYY-MM`) adds the charges of that month.
+ * `selector`, which is written back. `month` (`YYYY-MM`) adds the charges of that month.
  */
 export async function withAccounts<T>(
   call: Call,
-  whose: Whose,
+  selector: AccountSelection,
   work: (database: Database) => T,
   month: string | null = null,
 ): Promise<T> {
   if (privateAddress(call.config) === null) return withDatabase(call, work);
   const { workOnAccounts } = await import("../store/postgres/account-work.ts");
-  return withPrivate(call, (client) => workOnAccounts(client, whose, work, month));
+  return withPrivate(call, (client) => workOnAccounts(client, selector, work, month));
 }
 
 /**

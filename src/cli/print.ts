@@ -3,7 +3,7 @@ import type { Row } from "../contract/answer-text.ts";
 import { csvRecord } from "../values/text/csv.ts";
 import { displayText } from "../values/text/display-text.ts";
 import type { Call } from "./command.ts";
-import { type Laid, laidLines } from "./get/table.ts";
+import { layoutLines, type TableLayout } from "./get/table.ts";
 
 const columnsUnknown = 80;
 
@@ -48,8 +48,8 @@ export function lineChars({ out: { isTerminal, columns } }: Pick<Call, "out">): 
 }
 
 /** Prints a table laid out for the terminal's width, with its notes. */
-export function printLaid(call: Call, laid: Laid): void {
-  printLines(call, laidLines(laid, lineChars(call)), { hasHead: true });
+export function printLayout(call: Call, layout: TableLayout): void {
+  printLines(call, layoutLines(layout, lineChars(call)), { hasHead: true });
 }
 
 /** Prints lines for people. On a terminal with colours the head is bold and negative amounts are red. */

@@ -135,7 +135,7 @@ async function serve(
   const { config, out } = call;
   // With --json standard output is for programs.
   const say = call.has("json") ? out.note : out.line;
-  const { databasePath, noteAsLeft } = await import("../store/file/file.ts");
+  const { databasePath, recordCleanStop } = await import("../store/file/file.ts");
   const path = databasePath(config.db);
   const follow = await followOf(call);
   const mirror = await mirrorOf(call);
@@ -197,7 +197,7 @@ async function serve(
     await setTimeout(config.drainPauseMs);
   }
   const { clean } = await app.close(config.drainMs);
-  await noteAsLeft(path);
+  await recordCleanStop(path);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
   await events.flushed();
   return exitCodes.ok;

@@ -1,6 +1,6 @@
 import { ItemtapeError, TransportError } from "./errors.ts";
 import { displayReply, holdsKey, withoutKey } from "./redaction.ts";
-import type { Outgoing } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 import { retryAfterMsOf } from "./retry.ts";
 import type { Allowance, Answer, JsonOperationId, RawAnswer, Schema } from "./types.ts";
 
@@ -12,7 +12,11 @@ const problemBytesMax = 64 * 1024;
  * Reads the whole body.
  * @throws {TransportError} `too_large` if it exceeds `bytesMax`; the rest is cancelled.
  */
-export async function bodyOf({ address }: Outgoing, response: Response, bytesMax = bodyBytesMax): Promise<Uint8Array> {
+export async function bodyOf(
+  { address }: OutgoingRequest,
+  response: Response,
+  bytesMax = bodyBytesMax,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -37,7 +41,7 @@ export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array
 }
 
 /** Reads the bytes of a response and the values of its headers. */
-export async function rawAnswerOf(outgoing: Outgoing, response: Response, attempts: number): Promise<RawAnswer> {
+export async function rawAnswerOf(outgoing: OutgoingRequest, response: Response, attempts: number): Promise<RawAnswer> {
   const { headers } = response;
   return {
     status: response.status === 304 ? 304 : 200,
@@ -54,7 +58,7 @@ export async function rawAnswerOf(outgoing: Outgoing, response: Response, attemp
  * Decodes a response with an array in `data`.
  * @throws {TransportError} `broken` for any other body.
  */
-export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
+export function listOf<Id extends JsonOperationId>(outgoing: OutgoingRequest, raw: RawAnswer): Answer<Id> {
   const answer = answerOf<Id>(outgoing, raw);
   if (Array.isArray(answer.data)) return answer;
   throw broken(outgoing, "`data` must be an array", { attempts: raw.attempts, requestId: answer.requestId });
@@ -64,7 +68,7 @@ export function listOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawA
  * Decodes `{ data, meta }` of a 200.
  * @throws {TransportError} `broken` for any other body.
  */
-export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: RawAnswer): Answer<Id> {
+export function answerOf<Id extends JsonOperationId>(outgoing: OutgoingRequest, raw: RawAnswer): Answer<Id> {
   const { data, meta } = envelopeOf(outgoing, raw);
   const { request_id: requestId } = meta;
   if (typeof requestId !== "string") throw broken(outgoing, "`meta.request_id` is missing", raw);
@@ -75,7 +79,7 @@ export function answerOf<Id extends JsonOperationId>(outgoing: Outgoing, raw: Ra
   return { status: 200, data, meta, etag, allowance, requestId } as Answer<Id>;
 }
 
-function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: Record<string, unknown> } {
+function envelopeOf(outgoing: OutgoingRequest, raw: RawAnswer): { data: unknown; meta: Record<string, unknown> } {
   const whole = jsonOf(raw.body);
   if (whole === undefined) throw broken(outgoing, "it is not JSON in UTF-8", raw);
   const { data, meta } = isRecord(whole) ? whole : {};
@@ -89,7 +93,12 @@ function envelopeOf(outgoing: Outgoing, raw: RawAnswer): { data: unknown; meta: 
  * Checks status and media type of a response.
  * @throws {TransportError} unless it is a 200 with the media type or a requested 304.
  */
-export function refuseOther(outgoing: Outgoing, response: Response, mediaType: string, apiKey: string | null): void {
+export function refuseOther(
+  outgoing: OutgoingRequest,
+  response: Response,
+  mediaType: string,
+  apiKey: string | null,
+): void {
   const { status, headers } = response;
   if (status === 304 && outgoing.headers["if-none-match"] !== undefined) return;
   if (status !== 200) throw broken(outgoing, `HTTP ${status} is not in the contract`);
@@ -106,7 +115,7 @@ export function refuseOther(outgoing: Outgoing, response: Response, mediaType: s
  * Refuses redirects, because following one would send the key to another address.
  * @throws {TransportError} `redirect`.
  */
-export function refuseRedirect({ address }: Outgoing, response: Response, apiKey: string | null): void {
+export function refuseRedirect({ address }: OutgoingRequest, response: Response, apiKey: string | null): void {
   const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
   if (!isRedirect) return;
   const target = displayReply(response.headers.get("location") ?? "nowhere", apiKey);
@@ -115,7 +124,7 @@ export function refuseRedirect({ address }: Outgoing, response: Response, apiKey
 
 /** Decodes a refusal, a response with status 400 or higher. */
 export async function refusalOf(
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   response: Response,
   facts: { apiKey: string | null; nowMs: number; attempts: number },
 ): Promise<ItemtapeError> {
@@ -134,7 +143,7 @@ export async function refusalOf(
   });
 }
 
-async function problemBytes(outgoing: Outgoing, response: Response): Promise<Uint8Array> {
+async function problemBytes(outgoing: OutgoingRequest, response: Response): Promise<Uint8Array> {
   try {
     return await bodyOf(outgoing, response, problemBytesMax);
   } catch (error) {
@@ -177,7 +186,7 @@ function allowanceOf(headers: Headers): Allowance {
 
 type Facts = { readonly attempts: number; readonly requestId: string | null };
 
-function broken({ address, operationId }: Outgoing, why: string, { attempts, requestId }: Partial<Facts> = {}) {
+function broken({ address, operationId }: OutgoingRequest, why: string, { attempts, requestId }: Partial<Facts> = {}) {
   return new TransportError("broken", `${address}: not an answer of ${operationId}: ${why}`, { attempts, requestId });
 }
 

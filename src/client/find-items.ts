@@ -28,7 +28,7 @@ export type SearchOptions = {
 };
 
 const pageRows = 100;
-/** Maximum cost of `whatWouldMatch` in units. */
+/** Maximum cost of `suggestSearches` in units. */
 export const hintUnitsMax = 3;
 
 /**
@@ -140,7 +140,7 @@ export async function findItems(client: Caller, text: string, call: CallOptions 
  * Suggests corrections of a search without results: without the filters, without quotes, or without one of the words. Returns sentences.
  * Sends at most `hintUnitsMax` requests, and stops at the first failure.
  */
-export async function whatWouldMatch(
+export async function suggestSearches(
   client: Caller,
   text: string,
   filters: ItemFilters = {},

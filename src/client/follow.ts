@@ -1,7 +1,7 @@
 import { digestsOf } from "./digest.ts";
 import { ExportError, ItemtapeError } from "./errors.ts";
 import { type Parts, streamChunks } from "./exports.ts";
-import { isAway, pauseMsFor, waitMsFor } from "./retry.ts";
+import { isUnavailable, pauseMsFor, waitMsFor } from "./retry.ts";
 import type {
   Answer,
   CallOptions,
@@ -25,7 +25,7 @@ export type FollowCalls = {
 };
 
 /** A market with unconfirmed digests. */
-type Held = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
+type UnconfirmedMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
 
 /** Maximum number of consecutive failures: unconfirmed exports, broken streams of changes or lost connections. */
 const attemptsMax = 3;
@@ -33,7 +33,7 @@ const waitSeconds = 30;
 const waitMs = waitSeconds * 1000;
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 /** Temporary refusals, after which the same request will be admitted. */
-const taken: ReadonlySet<unknown> = new Set([
+const retriedCodes: ReadonlySet<unknown> = new Set([
   "changes_busy",
   "changes_capacity",
   "snapshot_busy",
@@ -60,18 +60,18 @@ export async function* followMarket(
   options: FollowOptions,
 ): AsyncGenerator<Market, void, undefined> {
   const { since, pauseMs } = options;
-  let held = since ? heldOf(since.generation, since.items) : null;
+  let copy = since ? unconfirmedMarketOf(since.generation, since.items) : null;
   let shown: Market | null = null;
   let isExport = false;
   // One of several servers may be behind. The copy goes back only at its own address, and only if the newer generation no longer exists
   // there.
-  let newest = held?.generation ?? null;
+  let newest = copy?.generation ?? null;
   let isOwn = !since || since.baseUrl === parts.settings.base.href;
   for (let failures = 0; ; ) {
-    if (held === null) {
+    if (copy === null) {
       const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
       const isBack = isOlder(start.generation, newest);
-      const gone = isBack ? await goneWith(parts, calls, newest!, options) : null;
+      const gone = isBack ? await refusalOfGeneration(parts, calls, newest!, options) : null;
       if (gone !== null && !isOwn) throw gone;
       if (isBack && gone === null) {
         failures += 1;
@@ -79,18 +79,18 @@ export async function* followMarket(
         await pause(parts, failures, options);
         continue;
       }
-      held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
+      copy = unconfirmedMarketOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
       isExport = true;
     }
     try {
-      const from = held;
+      const from = copy;
       const next = await lasting(parts, changesId, options, () => changed(parts, from, options));
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
       } else if (pauseMs === undefined) await pause(parts, 1, options);
-      held = shown;
-      newest = held.generation;
+      copy = shown;
+      newest = copy.generation;
       isOwn = true;
       isExport = false;
       failures = 0;
@@ -101,7 +101,7 @@ export async function* followMarket(
       if (isExport) failures += 1;
       if (failures === attemptsMax) throw error;
       if (isExport) await pause(parts, failures, options);
-      held = null;
+      copy = null;
       continue;
     }
     if (pauseMs === undefined) await anotherState(parts, calls, shown, options);
@@ -124,9 +124,9 @@ async function lasting<Result>(
     try {
       return await work();
     } catch (error) {
-      const isTaken = options.refusals !== "throw" && error instanceof ItemtapeError && taken.has(error.code);
+      const isRetried = options.refusals !== "throw" && error instanceof ItemtapeError && retriedCodes.has(error.code);
       let waitMs: number | null = null;
-      if (isTaken) {
+      if (isRetried) {
         refused += 1;
         const given = { policy: patience, random: tools.random };
         waitMs = waitMsFor(error, Math.min(refused, doublingsMax), Number.POSITIVE_INFINITY, given);
@@ -135,7 +135,7 @@ async function lasting<Result>(
         if (broken < attemptsMax) waitMs = pauseMsFor(broken, tools.random);
       }
       if (waitMs === null) throw error;
-      onRetry({ operationId, ...reportedAs(error), waitMs, attempt: isTaken ? refused : broken });
+      onRetry({ operationId, ...reportedAs(error), waitMs, attempt: isRetried ? refused : broken });
       await parts.transport.wait(waitMs, options.signal);
     }
   }
@@ -143,7 +143,7 @@ async function lasting<Result>(
 
 /** Returns whether the service did not answer, or a stream of changes broke: a retry may succeed. */
 function isBroken(error: unknown, operationId: OperationId): boolean {
-  if (isAway(error)) return true;
+  if (isUnavailable(error)) return true;
   return operationId === changesId && error instanceof ExportError && passing.has(error.reason);
 }
 
@@ -153,11 +153,11 @@ function reportedAs(error: unknown): Pick<RetryNotice, "status" | "code"> {
   return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
 }
 
-/** Applies one stream of changes to a copy of `held`, which stays unchanged. */
-async function changed(parts: Parts, held: Held, options: FollowOptions): Promise<Market> {
-  const { generation, digest, identityDigest } = held;
+/** Applies one stream of changes to a copy of `copy`, which stays unchanged. */
+async function changed(parts: Parts, copy: UnconfirmedMarket, options: FollowOptions): Promise<Market> {
+  const { generation, digest, identityDigest } = copy;
   const from = { generation, digest, identity_digest: identityDigest };
-  const items = new Map(held.items);
+  const items = new Map(copy.items);
   const changes = { items: [] as number[], removed: [] as number[] };
   const differs = (why: string) => new ExportError("digest", `the changes since ${generation} ${why}`);
   let start: Schema<"ChangesStart"> | null = null;
@@ -176,7 +176,7 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
   if (start === null) throw differs("have no start");
   const { to, request_id: requestId, generated_at: generatedAt, ingested_at: ingestedAt } = start;
   const isSame = changes.items.length + changes.removed.length === 0;
-  const next = isSame ? held : heldOf(to.generation, items);
+  const next = isSame ? copy : unconfirmedMarketOf(to.generation, items);
   if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
     throw differs(`do not lead to the digests of ${to.generation}`);
   }
@@ -206,14 +206,14 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
     if (behind >= attemptsMax) {
       const found = { status: 200, code: null, behind: data.generation };
       onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
-      if ((await goneWith(parts, calls, market.generation, options)) !== null) return;
+      if ((await refusalOfGeneration(parts, calls, market.generation, options)) !== null) return;
     }
     if (pauseMs > 0) await parts.transport.wait(pauseMs, signal);
   }
 }
 
 /** Returns the refusal of a service that no longer has the generation; null if it has it, or may only be behind. Costs a unit. */
-async function goneWith(
+async function refusalOfGeneration(
   parts: Parts,
   calls: FollowCalls,
   generation: string,
@@ -251,7 +251,7 @@ function olderText(generation: string, newest: string | null): string {
 }
 
 /** Sorts the items, because new ones may be out of order, and computes both digests. */
-function heldOf(generation: string, items: ReadonlyMap<number, SnapshotItem>): Held {
+function unconfirmedMarketOf(generation: string, items: ReadonlyMap<number, SnapshotItem>): UnconfirmedMarket {
   const inOrder = new Map([...items].sort(([one], [other]) => one - other));
   return { generation, items: inOrder, ...digestsOf(inOrder.values()) };
 }

@@ -1,4 +1,4 @@
-type Check = readonly [isTaken: (value: unknown) => boolean, takes: string];
+type Check = readonly [accepts: (value: unknown) => boolean, takes: string];
 /** Checks by key for an object of options. Each value may be `undefined`. */
 type Known = Readonly<Record<string, Check>>;
 

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 import type { OperationId } from "./types.ts";
 
 /** A request to send. `address` never contains the key. */
-export type Outgoing = {
+export type OutgoingRequest = {
   readonly operationId: OperationId;
   readonly method: string;
   readonly address: string;
@@ -28,7 +28,7 @@ export function requestOf(
   operationId: OperationId,
   params: Readonly<Record<string, unknown>>,
   ifNoneMatch?: string | null | undefined,
-): Outgoing {
+): OutgoingRequest {
   const operation = tableEntry(operationId);
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   check(settings, operationId, operation, given);

@@ -40,7 +40,7 @@ export function waitMsFor(
 }
 
 /** Returns whether the response is missing, or is from a proxy without its service. The service itself returns a code with each 5xx. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof ItemtapeError) return error.status >= 500 && error.code === null;
   return error instanceof TransportError && (error.reason === "unreachable" || error.reason === "timeout");
 }

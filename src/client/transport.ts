@@ -2,7 +2,7 @@ import { rawAnswerOf, refusalOf, refuseOther, refuseRedirect } from "./answer.ts
 import { Deadline } from "./deadline.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import { decompressionFault, displayReply } from "./redaction.ts";
-import type { Outgoing } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 import { waitMsFor } from "./retry.ts";
 import { policyOf, type Settings } from "./settings.ts";
 import type { CallOptions, RawAnswer, RetryPolicy } from "./types.ts";
@@ -38,7 +38,7 @@ export class Transport {
    *
    * @throws {ItemtapeError|TransportError} or the reason of the caller's signal.
    */
-  async read(outgoing: Outgoing, options: CallOptions): Promise<RawAnswer> {
+  async read(outgoing: OutgoingRequest, options: CallOptions): Promise<RawAnswer> {
     const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
       return await rawAnswerOf(outgoing, response, sending.attempts);
@@ -51,7 +51,7 @@ export class Transport {
 
   /** Returns a response of `mediaType` as soon as its headers are received. `mayRetry` can veto each retry. */
   async open(
-    outgoing: Outgoing,
+    outgoing: OutgoingRequest,
     options: CallOptions,
     mediaType: string,
     mayRetry: (refusal: ItemtapeError) => boolean = () => true,
@@ -94,7 +94,7 @@ export class Transport {
   }
 
   /** Returns the error to throw for `error`, which occurred while `deadline` was running. Aborts running work. */
-  #failureOf({ address }: Outgoing, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
+  #failureOf({ address }: OutgoingRequest, error: unknown, deadline: Deadline, { sending, response }: Known): unknown {
     const { signal } = deadline;
     const failure = signal.aborted ? signal.reason : error;
     deadline.close(true);
@@ -119,7 +119,7 @@ export class Transport {
   }
 
   /** Returns a refusal instead of throwing it, because it may be retried. */
-  async #attempt(outgoing: Outgoing, sending: Sending, mediaType: string): Promise<OpenAnswer | ItemtapeError> {
+  async #attempt(outgoing: OutgoingRequest, sending: Sending, mediaType: string): Promise<OpenAnswer | ItemtapeError> {
     const deadline = new Deadline(sending.signal);
     let response: Response | null = null;
     try {
@@ -141,7 +141,7 @@ export class Transport {
     }
   }
 
-  #limit({ address }: Outgoing, sending: Sending, deadline: Deadline): void {
+  #limit({ address }: OutgoingRequest, sending: Sending, deadline: Deadline): void {
     const { answerMs, totalMs } = sending.policy;
     const leftMs = this.#leftMs(sending);
     const isTotal = leftMs < answerMs;
@@ -153,7 +153,7 @@ export class Transport {
     deadline.within(Math.min(answerMs, leftMs), late);
   }
 
-  #fetch({ address, method, headers, body }: Outgoing, signal: AbortSignal): Promise<Response> {
+  #fetch({ address, method, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<Response> {
     const { fetch } = this.#settings;
     return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal });
   }

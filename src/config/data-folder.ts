@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-type Surroundings = { program: string; platform: NodeJS.Platform; environment: NodeJS.ProcessEnv; home: string };
+type Environment = { program: string; platform: NodeJS.Platform; environment: NodeJS.ProcessEnv; home: string };
 
 /**
  * Returns the default folder of the database and of the mirror's configuration. In a checkout it is `db` in the current folder. If npm
  * installed the package, it is the platform's data folder, because the next version replaces the package's own folder.
  */
-export function dataFolder({ program, platform, environment, home }: Surroundings): string {
+export function dataFolder({ program, platform, environment, home }: Environment): string {
   if (!program.split(sep).includes("node_modules")) return "db";
   const given = platform === "win32" ? environment.LOCALAPPDATA : environment.XDG_DATA_HOME;
   if (given !== undefined && isAbsolute(given)) return join(given, "itemtape");

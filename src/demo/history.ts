@@ -29,7 +29,7 @@ export const knownDailyDays = 365;
 const otherDailyDays = 40;
 const rateDays = 60;
 /** Daily rows per write. */
-const rowsTogether = 2000;
+const rowsPerBatch = 2000;
 /** On this day, counted back from the first recorded day with all items, many knives were not offered. */
 const thinDay = 12;
 /**
@@ -129,7 +129,7 @@ function createDailyRows(
       written.add(row);
       pending.push(row);
     }
-    if (pending.length >= rowsTogether) rows.addAll(pending.splice(0));
+    if (pending.length >= rowsPerBatch) rows.addAll(pending.splice(0));
     progress.advance(1);
   };
   markingDaysOnce(database, () => {

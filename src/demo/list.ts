@@ -1,5 +1,5 @@
+import type { NamedRows } from "../import/catalog/compressed-list.ts";
 import type { Cs2LibRow } from "../import/catalog/cs2-lib-rows.ts";
-import type { NamedRows } from "../import/catalog/packed-list.ts";
 import { readShippedList } from "../import/catalog/shipped-catalog.ts";
 
 /** Rows for the catalog and pools of the demo. `known` lists the ids of rows that were added later. */

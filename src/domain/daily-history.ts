@@ -13,10 +13,10 @@ import { DailyPriceEncoder } from "../wire/daily-price.ts";
 import { itemNotFound } from "./catalog.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
-import { KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { daysOf, missingDays, pageOf } from "./paging.ts";
 import type { Reference } from "./reference.ts";
+import { ResponseCache } from "./response-cache.ts";
 import { unfinalizedRows } from "./unfinalized-days.ts";
 
 /**
@@ -60,7 +60,7 @@ export class DailyHistory {
   readonly #names: FrameProviderNames;
   readonly #encoder = new DailyPriceEncoder();
   /** Complete windows, by the request and a hash of their rows. */
-  readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
+  readonly #pages = new ResponseCache<PageFacts>(pagesBytesMax);
 
   constructor(parts: { catalog: CatalogStore; prices: DailyPricesStore; frames: FramesStore; cursors: Cursors }) {
     this.#catalog = parts.catalog;

@@ -1,7 +1,7 @@
 import type { GenerationsStore } from "../store/read/generations.ts";
 
 /** Time between two checks for a new generation while requests wait. */
-const lookEveryMs = 100;
+const checkIntervalMs = 100;
 /** Waiters that are woken in one turn of the event loop. */
 const wokenPerTurn = 64;
 
@@ -16,7 +16,7 @@ export class GenerationWaiters {
   readonly #store: Pick<GenerationsStore, "currentId">;
   readonly #waiters = new Set<Waiter>();
   readonly #woken: Waiter[] = [];
-  #looking: NodeJS.Timeout | null = null;
+  #checking: NodeJS.Timeout | null = null;
   #waking: NodeJS.Immediate | null = null;
   #open = true;
   #answered: () => void = () => undefined;
@@ -36,7 +36,7 @@ export class GenerationWaiters {
   wait(after: number, waitMs: number, wake: () => void): () => void {
     const waiter: Waiter = { after, wake, timer: setTimeout(() => this.#wake([waiter]), this.#open ? waitMs : 0) };
     this.#waiters.add(waiter);
-    this.#looking ??= setInterval(() => this.#look(), lookEveryMs);
+    this.#checking ??= setInterval(() => this.#check(), checkIntervalMs);
     return () => this.#forget(waiter);
   }
 
@@ -52,10 +52,10 @@ export class GenerationWaiters {
 
   /** Checks at once, for example after the market was replaced. */
   look(): void {
-    if (this.#waiters.size > 0) this.#look();
+    if (this.#waiters.size > 0) this.#check();
   }
 
-  #look(): void {
+  #check(): void {
     let current: number | null = null;
     try {
       current = this.#store.currentId();
@@ -86,8 +86,8 @@ export class GenerationWaiters {
   #forget(waiter: Waiter): void {
     clearTimeout(waiter.timer);
     this.#waiters.delete(waiter);
-    if (this.#waiters.size > 0 || this.#looking === null) return;
-    clearInterval(this.#looking);
-    this.#looking = null;
+    if (this.#waiters.size > 0 || this.#checking === null) return;
+    clearInterval(this.#checking);
+    this.#checking = null;
   }
 }

@@ -86,9 +86,9 @@ export class HourlyHistory {
     const basis: Buffer[] = [];
     const page = this.#pageOf(query, { stored, covered, coverage }, basis);
     const next = page.nextAfter;
-    const { list, giveBack } = page.take();
+    const { list, returnBuffer } = page.take();
     return {
-      data: encoded(list, Buffer.concat(basis), giveBack),
+      data: encoded(list, Buffer.concat(basis), returnBuffer),
       meta: {
         ...windowTexts(window),
         resolution: "hour",

@@ -2,7 +2,7 @@ import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/time/calendar.ts";
 import type { HourlyFacts, HourlyPriceEncoder, RowHour, RowPlace } from "../wire/hourly-price.ts";
-import type { TakenPage } from "../wire/row-bytes.ts";
+import type { EncodedPage } from "../wire/row-bytes.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HistoryKey } from "./history-request.ts";
@@ -230,7 +230,7 @@ export class HourlyPage {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }
 
-  take(): TakenPage {
+  take(): EncodedPage {
     return this.#encoder.take();
   }
 }

@@ -8,7 +8,7 @@ const sliceRows = 512;
 const offeredMax = 1_000;
 
 /** Caches JSON that pages read. It is built once per version of its rows, in slices between other work. */
-export class KeptJson {
+export class CachedJson {
   readonly #version: () => string;
   readonly #make: () => Promise<string>;
   #kept: { version: string; json: Promise<string> } | null = null;
@@ -41,8 +41,8 @@ export class KeptJson {
 type Stores = { names: ItemNamesStore; offered: OfferedItemsStore; state: MarketStateStore };
 
 /** Returns the names of all items: `{"names": [[item id, market name, Russian name, phase, type], …]}`. The last three may be null. */
-export function itemNames({ names, state }: Pick<Stores, "names" | "state">): KeptJson {
-  return new KeptJson(
+export function itemNames({ names, state }: Pick<Stores, "names" | "state">): CachedJson {
+  return new CachedJson(
     () => String(state.catalogVersion()),
     async () => {
       const parts: string[] = [];
@@ -65,8 +65,8 @@ type Offered = { markets: number; offers: number; ask: number };
  * Returns the ids of the most offered items, `{"by": "offers", "item_ids": […]}`: sorted by number of markets, then number of offers, then
  * price, descending. `by` is `ask` if one market offers each item and no source gives quantities.
  */
-export function offeredItems({ offered, state }: Pick<Stores, "offered" | "state">): KeptJson {
-  return new KeptJson(
+export function offeredItems({ offered, state }: Pick<Stores, "offered" | "state">): CachedJson {
+  return new CachedJson(
     () => `${state.catalogVersion()} ${state.availability().generationId}`,
     async () => {
       const found = new Map<number, Offered>();

@@ -13,7 +13,11 @@ import {
 } from "./market-snapshot.ts";
 
 /** The state of a client's copy. */
-export type HeldState = { readonly generation: string; readonly generationId: number; readonly identityDigest: Buffer };
+export type ClientState = {
+  readonly generation: string;
+  readonly generationId: number;
+  readonly identityDigest: Buffer;
+};
 
 /** Share of an export's bytes above which changes are not streamed. */
 const shareMax = 0.5;
@@ -31,7 +35,7 @@ export class MarketChanges {
     this.#mayBeBehind = mayBeBehind;
   }
 
-  prepare({ body }: { body: Schema<"ChangesRequest"> }): HeldState {
+  prepare({ body }: { body: Schema<"ChangesRequest"> }): ClientState {
     return {
       generation: body.generation,
       generationId: Number(body.generation.slice(1)),
@@ -45,10 +49,10 @@ export class MarketChanges {
    * @throws {Failure} `generation_not_found` for an unknown state; `changes_too_large`; `service_unavailable` if the market changes
    * repeatedly, or if a follower may not have the client's state yet. A read error is rethrown unchanged.
    */
-  open(held: HeldState, request: SnapshotRequest): SnapshotRun {
+  open(clientState: ClientState, request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return this.#open(held, request);
+        return this.#open(clientState, request);
       } catch (error) {
         // The market changed between the reads, but nothing was sent yet, so the stream starts again with the newer state.
         if (!(error instanceof SnapshotBroken)) throw error;
@@ -57,14 +61,14 @@ export class MarketChanges {
     }
   }
 
-  #open(held: HeldState, request: SnapshotRequest): SnapshotRun {
-    const difference = this.#store.since(held, request.at, shareMax);
+  #open(clientState: ClientState, request: SnapshotRequest): SnapshotRun {
+    const difference = this.#store.since(clientState, request.at, shareMax);
     if (difference === null) {
       const current = this.#store.current();
-      if (this.#mayBeBehind && current !== null && current.generationId < held.generationId) {
-        throw olderHere("property `generation`", held.generation, current.generationId);
+      if (this.#mayBeBehind && current !== null && current.generationId < clientState.generationId) {
+        throw olderHere("property `generation`", clientState.generation, current.generationId);
       }
-      const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` is known; start with an export`;
+      const detail = `property \`generation\`: no state of ${clientState.generation} with this \`identity_digest\` is known; start with an export`;
       throw new Failure("generation_not_found", { detail });
     }
     const { from, to, items } = difference;

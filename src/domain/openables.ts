@@ -15,11 +15,11 @@ import { Failure } from "../values/failure/failure.ts";
 import { dayText } from "../values/time/calendar.ts";
 import { toTimestampOrNull } from "../values/time/clock.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
-import { KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
 import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
+import { ResponseCache } from "./response-cache.ts";
 
 type OpenablesQuery = { valuationMode: ValuationMode; after: string; limit: number };
 type OpenableQuery = { slug: string; valuationMode: ValuationMode };
@@ -39,7 +39,7 @@ export class Openables {
   readonly #store: OpenablesStore;
   readonly #timestamps = new TimestampTexts();
   /** Recently sent pages of lists. */
-  readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
+  readonly #pages = new ResponseCache<PageFacts>(pagesBytesMax);
 
   constructor(store: OpenablesStore) {
     this.#store = store;

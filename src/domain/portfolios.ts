@@ -3,7 +3,7 @@ import type { Params, Schema } from "../contract/types.ts";
 import { type PortfolioReads, type TransactionPosition, valuedAt } from "../store/read/portfolios.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { type Soon, whenReady } from "../values/soon.ts";
+import { type MaybePromise, whenReady } from "../values/maybe-promise.ts";
 import { dayOf, hourMs } from "../values/time/calendar.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
@@ -49,7 +49,7 @@ export class Portfolios {
   }
 
   /** Lists portfolios in ascending id. */
-  list({ after, limit }: PortfoliosQuery, { caller }: Reader): Soon<Read<"listPortfolios">> {
+  list({ after, limit }: PortfoliosQuery, { caller }: Reader): MaybePromise<Read<"listPortfolios">> {
     const filters = { account_id: caller.accountId };
     return whenReady(this.#store.page(readerOf(caller), after, limit + 1), (rows) => ({
       data: rows.slice(0, limit).map(portfolioOf),
@@ -62,7 +62,7 @@ export class Portfolios {
    *
    * @throws {Failure} `portfolio_not_found`.
    */
-  portfolio(portfolioId: string, { caller }: Reader): Soon<{ data: Schema<"Portfolio"> }> {
+  portfolio(portfolioId: string, { caller }: Reader): MaybePromise<{ data: Schema<"Portfolio"> }> {
     return found(this.#store.entry(portfolioId, readerOf(caller)), (entry) => ({ data: portfolioOf(entry) }));
   }
 
@@ -78,7 +78,7 @@ export class Portfolios {
    *
    * @throws {Failure} `portfolio_not_found`.
    */
-  holdings({ portfolioId, after, limit }: HoldingsQuery, reader: Reader): Soon<Read<"listPortfolioHoldings">> {
+  holdings({ portfolioId, after, limit }: HoldingsQuery, reader: Reader): MaybePromise<Read<"listPortfolioHoldings">> {
     const read = this.#store.holdings(portfolioId, readerOf(reader.caller), after, limit + 1);
     return found(read, (rows) => {
       const filters = filtersOf(reader, portfolioId);
@@ -105,7 +105,7 @@ export class Portfolios {
   transactions(
     { portfolioId, window, after, limit }: TransactionsQuery,
     reader: Reader,
-  ): Soon<Read<"listPortfolioTransactions">> {
+  ): MaybePromise<Read<"listPortfolioTransactions">> {
     const read = this.#store.transactions(portfolioId, readerOf(reader.caller), { after, to: window.to }, limit + 1);
     return found(read, (rows) => {
       const resolved = windowTexts(window);
@@ -133,7 +133,7 @@ export class Portfolios {
   history(
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
     reader: Reader & { caller: Pick<Caller, "plan">; at: number },
-  ): Soon<Read<"getPortfolioHistory">> {
+  ): MaybePromise<Read<"getPortfolioHistory">> {
     const source = valuedAt(reader.caller.plan, this.#mainPlatform());
     const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay, source }, limit + 1);
     return found(read, ({ rows, days }) => {
@@ -206,7 +206,7 @@ function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {
  * Passes the rows to `make`.
  * @throws {Failure} `portfolio_not_found` if they are null.
  */
-function found<Rows, T>(read: Soon<Rows | null>, make: (rows: Rows) => T): Soon<Awaited<T>> {
+function found<Rows, T>(read: MaybePromise<Rows | null>, make: (rows: Rows) => T): MaybePromise<Awaited<T>> {
   return whenReady(read, (rows) => {
     if (rows === null) throw portfolioNotFound();
     return make(rows);

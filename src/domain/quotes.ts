@@ -15,9 +15,9 @@ import {
   providersOf,
 } from "../wire/quotes.ts";
 import { itemNotFound } from "./catalog.ts";
-import { AnswerCache, KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
+import { AnswerCache, ResponseCache } from "./response-cache.ts";
 
 type PricesQuery = { itemId: number; provider: string | null };
 type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
@@ -52,7 +52,7 @@ export class Quotes {
   /** Encoded responses with all quotes of an item. */
   readonly #answers = new AnswerCache<Facts>(cacheBytesMax);
   /** Batches without filters, by their ids. */
-  readonly #batches = new KeptAnswers<Facts>(batchBytesMax);
+  readonly #batches = new ResponseCache<Facts>(batchBytesMax);
   /** The generation of the last read. */
   #published: Published | null = null;
   #publication: Publication | null = null;

@@ -8,39 +8,39 @@ const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
 
 /** The market release that a server has downloaded from its publisher. */
-export type TakenRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs">;
+export type DownloadedRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs">;
 
 /** Reads the availability of the local data, at most once a second, because the request needs no credential. */
 export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
   readonly #program: Pick<Schema<"Status">, "release" | "contract_revision">;
-  readonly #taken: () => TakenRelease | null;
+  readonly #downloaded: () => DownloadedRelease | null;
   readonly #onError: (error: unknown) => void;
   #answer: Schema<"Status"> | null = null;
   #answeredMs = 0;
 
-  /** `taken` is null if the market is the server's own. `onError` is called with the error of a failed read. */
+  /** `downloaded` is null if the market is the server's own. `onError` is called with the error of a failed read. */
   constructor(parts: {
     state: MarketStateStore;
     clock: Clock;
     release: string;
     revision: string;
-    taken?: (() => TakenRelease | null) | undefined;
+    downloaded?: (() => DownloadedRelease | null) | undefined;
     onError?: (error: unknown) => void;
   }) {
     this.#onError = parts.onError ?? (() => {});
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#program = { release: parts.release, contract_revision: parts.revision };
-    this.#taken = parts.taken ?? (() => null);
+    this.#downloaded = parts.downloaded ?? (() => null);
   }
 
   /** Returns the status. It never throws: an unreadable database is a status. */
   read(): { data: Schema<"Status"> } {
     const nowMs = this.#clock.monotonicMs();
     if (this.#answer === null || nowMs - this.#answeredMs >= keptMs) {
-      const market_release = marketRelease(this.#taken());
+      const market_release = marketRelease(this.#downloaded());
       this.#answer = { ...this.#look(), ...this.#program, market_release };
       this.#answeredMs = nowMs;
     }
@@ -65,9 +65,9 @@ function isStale(checkedAt: number | null, now: number): boolean {
   return checkedAt === null || now - checkedAt >= staleAfterMs;
 }
 
-function marketRelease(taken: TakenRelease | null): Schema<"MarketRelease"> | null {
-  if (taken === null || taken.number === null || taken.sealedAt === null) return null;
-  const { number, generation, sealedAt, checkedAt, failure, isStale: isOld } = taken;
+function marketRelease(downloaded: DownloadedRelease | null): Schema<"MarketRelease"> | null {
+  if (downloaded === null || downloaded.number === null || downloaded.sealedAt === null) return null;
+  const { number, generation, sealedAt, checkedAt, failure, isStale: isOld } = downloaded;
   return {
     number,
     generation,

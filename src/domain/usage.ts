@@ -1,7 +1,7 @@
 import type { Caller } from "../access/credentials.ts";
 import type { ReadsUsage } from "../access/usage.ts";
 import type { Schema } from "../contract/types.ts";
-import { type Soon, whenReady } from "../values/soon.ts";
+import { type MaybePromise, whenReady } from "../values/maybe-promise.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 /** Reads the usage of the caller's account over all its keys. */
@@ -12,7 +12,7 @@ export class Usage {
     this.#reader = reader;
   }
 
-  read(caller: Caller, at: number): Soon<{ data: Schema<"Usage"> }> {
+  read(caller: Caller, at: number): MaybePromise<{ data: Schema<"Usage"> }> {
     return whenReady(this.#reader.read(caller, at), (usage) => ({
       data: {
         plan: usage.plan,

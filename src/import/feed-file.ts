@@ -1,11 +1,18 @@
+import { readCompressedFile } from "../values/compressed-file.ts";
 import { OperatorError } from "../values/failure/operator-error.ts";
-import { readPackedFile } from "../values/packed-file.ts";
-import { BrokenJson, type HandOut, type Json, type KeptKeys, placeIn, readJson } from "../values/text/strict-json.ts";
+import {
+  BrokenJson,
+  type Json,
+  type KeyFilter,
+  type MemberSink,
+  placeIn,
+  readJson,
+} from "../values/text/strict-json.ts";
 
 /**
- * One uncompressed file of a source. `name` is the operator's name for it. `forgetBytes` releases its bytes once they are decoded to text.
+ * One uncompressed file of a source. `name` is the operator's name for it. `releaseBytes` releases its bytes once they are decoded to text.
  */
-export type FeedFile = { name: string; bytes: Buffer; forgetBytes?: () => void };
+export type FeedFile = { name: string; bytes: Buffer; releaseBytes?: () => void };
 
 export const fileBytesMax = 256 * 1024 * 1024;
 const lineBytesMax = 64 * 1024;
@@ -16,7 +23,7 @@ const newline = 0x0a;
  * @throws {OperatorError} when it cannot be read or decompressed, or is too long.
  */
 export async function readFeedFile(path: string, bytesMax = fileBytesMax): Promise<FeedFile> {
-  return { name: path, bytes: await readPackedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };
+  return { name: path, bytes: await readCompressedFile(path, bytesMax, (reason) => refusedFile(path, reason)) };
 }
 
 /** Creates the error that rejects a whole body. Nothing in the body is published or recorded. */
@@ -37,9 +44,9 @@ export function fileText(body: FeedFile): string {
  * members of one object during parsing, and the result lacks them; pass null to return all.
  * @throws {OperatorError} when it is not JSON. The message names line and column.
  */
-export function fileJson(body: FeedFile, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
+export function fileJson(body: FeedFile, kept: KeyFilter | null = null, handOut: MemberSink | null = null): Json {
   const text = fileText(body);
-  body.forgetBytes?.();
+  body.releaseBytes?.();
   try {
     return readJson(text, kept, handOut);
   } catch (error) {

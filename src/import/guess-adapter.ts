@@ -41,9 +41,9 @@ function headOf(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "";
   const bytes = firstBytes(path);
   try {
-    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
     // The gzip stream is cut, so the available part is enough.
-    const plain = isPacked ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+    const plain = isCompressed ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
     return plain
       .toString("utf8")
       .replace(/^\ufeff/, "")

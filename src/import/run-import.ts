@@ -1,12 +1,12 @@
 import {
+  checkpointAfterCommit,
   closeDatabase,
   type Database,
   deferCheckpoints,
   openReader,
   openWriter,
-  writeBack,
 } from "../store/database.ts";
-import { refuseUnlessOurs } from "../store/file/file.ts";
+import { refuseUnlessValid } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { type BatchStats, importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
@@ -26,7 +26,7 @@ export async function importing<T>(
   work: (database: Database) => T | Promise<T>,
   { dryRun = false, marksReal = true }: { dryRun?: boolean; marksReal?: boolean } = {},
 ): Promise<T> {
-  refuseUnlessOurs(databasePath);
+  refuseUnlessValid(databasePath);
   const lock = dryRun ? null : holdLock(databasePath, "import");
   try {
     const database = dryRun ? openReader(databasePath) : openWriter(databasePath, importBusyMs);
@@ -35,7 +35,7 @@ export async function importing<T>(
       const done = await work(database);
       if (!dryRun && marksReal) markReal(database);
       // Otherwise a running server would checkpoint in the thread of its charges.
-      if (!dryRun) writeBack(database);
+      if (!dryRun) checkpointAfterCommit(database);
       return done;
     } finally {
       closeDatabase(database);

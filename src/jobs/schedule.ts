@@ -23,8 +23,8 @@ export type Job = {
 };
 
 /** Maximum time between checks, because clocks jump, machines suspend and new work appears. */
-const lookMaxMs = minuteMs;
-const lookMinMs = secondMs;
+const checkIntervalMaxMs = minuteMs;
+const checkIntervalMinMs = secondMs;
 
 /** Runs a job once in each period, even if several periods were missed. Runs never overlap. A failed run is retried later. */
 export class Schedule {
@@ -91,8 +91,12 @@ export class Schedule {
   #restMs(): number {
     const at = this.#clock.now();
     const periodAt = this.#periodAt(at);
-    const restMs = Math.min(lookMaxMs, periodAt + this.#job.everyMs - at, this.#waitMs(periodAt) || lookMaxMs);
-    return Math.max(lookMinMs, restMs);
+    const restMs = Math.min(
+      checkIntervalMaxMs,
+      periodAt + this.#job.everyMs - at,
+      this.#waitMs(periodAt) || checkIntervalMaxMs,
+    );
+    return Math.max(checkIntervalMinMs, restMs);
   }
 
   #periodAt(at: number): number {

@@ -114,7 +114,7 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
     /** Storage failures have their own event: otherwise each request would log one line. */
     internalError(facts: { request_id: string; operation: string | null }, error: unknown) {
       count("internal_errors");
-      if (storage.storageErredIf(error)) return;
+      if (storage.reportIfStorageFailure(error)) return;
       log.error({ ...facts, err: errorFacts(error) }, "internal error");
     },
     ...tableEvents(log, count),
@@ -186,7 +186,7 @@ function storageEvents(log: Log, count: Count) {
       for (const listener of listeners) listener(failure);
     },
     /** Reports `error` if it is a storage failure. Returns whether it is one. */
-    storageErredIf(error: unknown): boolean {
+    reportIfStorageFailure(error: unknown): boolean {
       const failure = storageFailure(error);
       if (failure !== null) this.storageErred(failure);
       return failure !== null;

@@ -78,10 +78,10 @@ function send({ method }: IncomingMessage, res: ServerResponse, { status, mediaT
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.on("error", ({ code }: NodeJS.ErrnoException) => {
-      const isTaken = code === "EADDRINUSE";
-      const reason = isTaken ? "the port is in use" : `the address cannot be used (${code})`;
+      const isInUse = code === "EADDRINUSE";
+      const reason = isInUse ? "the port is in use" : `the address cannot be used (${code})`;
       const message = `${host}:${port}: ${reason}; choose another with --ops-host and --ops-port`;
-      reject(new OperatorError(message, isTaken ? exitCodes.temporary : exitCodes.usage));
+      reject(new OperatorError(message, isInUse ? exitCodes.temporary : exitCodes.usage));
     });
     server.listen(port, host, resolve);
   });

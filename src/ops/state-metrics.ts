@@ -69,7 +69,7 @@ function reading(events: Events): Reading {
     try {
       return read();
     } catch (error) {
-      events.storageErredIf(error);
+      events.reportIfStorageFailure(error);
       return null;
     }
   };
@@ -238,7 +238,7 @@ function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]):
   gauge(
     "itemtape_private_store_in_doubt",
     "1 while a commit is uncertain and charges are refused, else 0.",
-    figure(({ isInDoubt }) => isInDoubt),
+    figure(({ isUncertain }) => isUncertain),
   );
   gauge(
     "itemtape_private_store_connections",

@@ -7,7 +7,7 @@ const compressionLevel = 5;
 const compress = promisify(brotliCompress);
 
 /** Compresses the bytes of a chunk. */
-export function packChunk(bytes: Buffer): Promise<Buffer> {
+export function compressChunk(bytes: Buffer): Promise<Buffer> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: compressionLevel,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -16,9 +16,9 @@ export function packChunk(bytes: Buffer): Promise<Buffer> {
 }
 
 /** Decompresses a stored chunk. Null if it is damaged, too large, or does not match `sha256`. */
-export function unpackChunk(packed: Buffer, sha256: string): Buffer | null {
+export function decompressChunk(compressed: Buffer, sha256: string): Buffer | null {
   try {
-    const bytes = brotliDecompressSync(packed, { maxOutputLength: chunkBytesMax });
+    const bytes = brotliDecompressSync(compressed, { maxOutputLength: chunkBytesMax });
     return sha256Of(bytes) === sha256 ? bytes : null;
   } catch {
     return null;

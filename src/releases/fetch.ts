@@ -4,10 +4,10 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { databaseSchema } from "../../generated/database-schema.ts";
 import { refuseOpenElsewhere } from "../store/database.ts";
+import { completeMarketFile, filledPrivateTables } from "../store/file/downloaded-market.ts";
 import { databasePath, removeFile, removeLogs } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
-import { completeMarketFile, filledPrivateTables } from "../store/file/taken-market.ts";
 import { atOnce } from "../values/at-once.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { runsOf } from "../values/runs.ts";
@@ -15,7 +15,7 @@ import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
-import { ReleaseState, type TakenRelease } from "./state.ts";
+import { type DownloadedRelease, ReleaseState } from "./state.ts";
 import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
 
 type FetchOrder = { source: ReleaseSource; trusted: KeyObject; to: string; signal: AbortSignal };
@@ -36,7 +36,7 @@ export type FetchedRelease = {
 const readsAtOnce = 4;
 
 /** Returns the path of the file that records the newest release downloaded to `path`. */
-export function takenStatePath(path: string): string {
+export function downloadStatePath(path: string): string {
   return `${path}-taken.json`;
 }
 
@@ -61,7 +61,7 @@ export async function fetchRelease({ source, trusted, to, signal }: FetchOrder):
     if (!isNew) return { manifest, isNew, isChained, fetchedChunks: 0, fetchedBytes: 0 };
     const fetched = await assembleRelease(found, { source, path, signal });
     removeLogs(path);
-    keepRelease(found, path);
+    installRelease(found, path);
     return { manifest, isNew, isChained, ...fetched };
   } catch (error) {
     throw StoreRefusal.from(path, error);
@@ -78,7 +78,7 @@ export async function findRelease(source: ReleaseSource, trusted: KeyObject, pat
   const latest = await readLatest(source, trusted);
   const { manifest, sha256 } = latest;
   refuseOtherSchema(manifest);
-  const known = knownOf(new ReleaseState(takenStatePath(path)), manifest);
+  const known = knownOf(new ReleaseState(downloadStatePath(path)), manifest);
   const isChained = known === null || (await refuseUnlessNewer(source, latest, known, trusted));
   const isHeld = known?.sha256 === sha256 && known.next === null && existsSync(path);
   return { manifest, sha256, isNew: !isHeld, isChained };
@@ -90,7 +90,7 @@ export function releasePartPath(path: string): string {
 }
 
 /**
- * Assembles a release as a complete database beside the file at `path`. `keepRelease` then replaces that file. With `isServed` the file at
+ * Assembles a release as a complete database beside the file at `path`. `installRelease` then replaces that file. With `isServed` the file at
  * `path` stays open, and the slow comparison of redundant data is skipped.
  * @throws {ReleaseRefusal} when a chunk is missing or damaged, or the release is not a valid database.
  */
@@ -104,17 +104,17 @@ export async function assembleRelease(
   }: { source: ReleaseSource; path: string; signal: AbortSignal; isServed?: boolean },
 ): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
   const part = releasePartPath(path);
-  settleTaken(path);
+  settleInstall(path);
   const fetched = await assemble(part, path, manifest, source, signal);
   await complete(part, manifest, { isReadWhole: !isServed, signal });
   return fetched;
 }
 
 /** Replaces the file at `path` by the assembled release. Older releases are rejected from now on, even after a crash. */
-export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): void {
-  const state = new ReleaseState(takenStatePath(path));
+export function installRelease({ manifest, sha256 }: FoundRelease, path: string): void {
+  const state = new ReleaseState(downloadStatePath(path));
   const known = { number: manifest.number, sha256, generation: nameOf(manifest), sealed_at: manifest.sealed_at };
-  const { number, generation, sealed_at } = takenRelease(path) ?? {};
+  const { number, generation, sealed_at } = downloadedRelease(path) ?? {};
   // Saved before the file is replaced.
   state.set(manifest.lineage, {
     ...known,
@@ -130,8 +130,8 @@ export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): v
  * Returns the release in the file at `path`, or null. A process killed between saving the state and renaming leaves its part file. Then the
  * file still holds the release before.
  */
-export function takenRelease(path: string): TakenRelease | null {
-  const state = new ReleaseState(takenStatePath(path));
+export function downloadedRelease(path: string): DownloadedRelease | null {
+  const state = new ReleaseState(downloadStatePath(path));
   const [lineage] = state.lineages();
   const known = lineage === undefined ? null : state.get(lineage);
   if (known === null || known.next === null) return known;
@@ -143,8 +143,8 @@ export function takenRelease(path: string): TakenRelease | null {
  * Saves which release the file at `path` holds after an interrupted replacement. The part file cannot show it any more once it belongs to
  * another release.
  */
-function settleTaken(path: string): void {
-  const state = new ReleaseState(takenStatePath(path));
+function settleInstall(path: string): void {
+  const state = new ReleaseState(downloadStatePath(path));
   for (const lineage of state.lineages()) {
     const known = state.get(lineage)!;
     if (known.next !== null && known.isBefore === undefined)

@@ -1,14 +1,14 @@
 import type { KeyObject } from "node:crypto";
 import { createPublicKey } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { refuseUnlessOurs } from "../store/file/file.ts";
+import { refuseUnlessValid } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { MarketImage } from "../store/file/market-image.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
-import { packChunk, unpackChunk } from "./chunk.ts";
+import { compressChunk, decompressChunk } from "./chunk.ts";
 import { chunkName, latestName, manifestName, ReleaseFolder } from "./folder.ts";
 import {
   type Chunk,
@@ -37,7 +37,7 @@ type SealOrder = {
   takeOver?: boolean;
 };
 
-const packedAtOnce = 4;
+const compressedAtOnce = 4;
 
 type SealParts = { clock: Clock; newLineage: () => string; signal: AbortSignal };
 
@@ -69,7 +69,7 @@ export function sealedStatePath(path: string): string {
  */
 export async function sealRelease(order: SealOrder, parts: SealParts): Promise<Sealed> {
   const { databasePath, key } = order;
-  if (order.isChecked !== true) refuseUnlessOurs(databasePath, { trustsStop: true });
+  if (order.isChecked !== true) refuseUnlessValid(databasePath, { trustsCleanStop: true });
   const lock = holdLock(databasePath, "release");
   try {
     const folder = new ReleaseFolder(order.folder);
@@ -138,8 +138,8 @@ function putChunks(
   const known = storedBytesOf(head?.manifest.chunks ?? []);
   const hashed = ((head?.manifest.number ?? 0) % 16).toString(16);
   // Chunks with the same bytes share one file name.
-  const underWay = new Map<string, Promise<number>>();
-  return atOnce(packedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
+  const running = new Map<string, Promise<number>>();
+  return atOnce(compressedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
     // Aborts are noticed between two chunks.
     await setImmediate();
     parts.signal.throwIfAborted();
@@ -151,23 +151,23 @@ function putChunks(
     const trusted = sha256.startsWith(hashed) ? undefined : known.get(sha256);
     const stored = added.get(name) ?? trusted ?? storedBytes(folder, sha256);
     if (stored !== null && before === stored) return [sha256, stored, ...place];
-    const putting = underWay.get(name) ?? putChunk(folder, name, bytes);
-    underWay.set(name, putting);
+    const putting = running.get(name) ?? putChunk(folder, name, bytes);
+    running.set(name, putting);
     added.set(name, await putting);
     return [sha256, await putting, ...place];
   });
 }
 
 async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Promise<number> {
-  const packed = await packChunk(bytes);
-  await folder.put(name, packed);
-  return packed.length;
+  const compressed = await compressChunk(bytes);
+  await folder.put(name, compressed);
+  return compressed.length;
 }
 
 /** Returns the stored bytes of an existing chunk. Null if it is missing or damaged. */
 function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
-  const packed = folder.content(chunkName(sha256));
-  return packed !== null && unpackChunk(packed, sha256) !== null ? packed.length : null;
+  const compressed = folder.content(chunkName(sha256));
+  return compressed !== null && decompressChunk(compressed, sha256) !== null ? compressed.length : null;
 }
 
 /** Adds the numbered manifest before `latest`. If two publishers seal the same number, the second one fails. */

@@ -5,16 +5,20 @@ import { OperatorError } from "../values/failure/operator-error.ts";
 import { syncFolder, writeWhole } from "./folder.ts";
 
 /** A downloaded release. `generation` is for example `g7`, or null if the release has no published generation. */
-export type TakenRelease = { number: number; generation?: string | null | undefined; sealed_at?: string | undefined };
+export type DownloadedRelease = {
+  number: number;
+  generation?: string | null | undefined;
+  sealed_at?: string | undefined;
+};
 
 /**
  * The newest sealed or downloaded release of one lineage. `next` is the SHA-256 of the release in progress, or null. `before` is the
  * release in the file before a replacement. `isBefore` is true if the file still holds that release after an interrupted replacement.
  */
-export type KnownRelease = TakenRelease & {
+export type KnownRelease = DownloadedRelease & {
   sha256: string;
   next: string | null;
-  before?: TakenRelease | undefined;
+  before?: DownloadedRelease | undefined;
   isBefore?: boolean;
 };
 

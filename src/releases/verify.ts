@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { unpackChunk } from "./chunk.ts";
+import { decompressChunk } from "./chunk.ts";
 import { chunkName, latestName, manifestName } from "./folder.ts";
 import { type Chunk, type Manifest, manifestBytesMax, pagesOf, readManifest, type SignedManifest } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
@@ -80,9 +80,9 @@ export async function refuseUnlessNewer(
 export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk: Chunk): Promise<Buffer> {
   const [sha256, storedBytes] = chunk;
   const name = chunkName(sha256);
-  const packed = await source.read(name, storedBytes);
-  if (packed === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
-  const bytes = packed.length === storedBytes ? unpackChunk(packed, sha256) : null;
+  const compressed = await source.read(name, storedBytes);
+  if (compressed === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
+  const bytes = compressed.length === storedBytes ? decompressChunk(compressed, sha256) : null;
   if (bytes === null) throw new ReleaseRefusal("torn", `${source.name}: ${name} does not match its name`);
   if (bytes.length !== pagesOf(chunk).length * manifest.page_bytes) {
     throw new ReleaseRefusal("malformed", `${name} has ${bytes.length} bytes, which differs from its pages`);

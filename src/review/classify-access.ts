@@ -31,9 +31,9 @@ function classifySecurity(before: string, after: string): Verdict {
   const shutOut = old.filter((alternative) => !now.some((other) => asksNoMore(other, alternative)));
   const description =
     shutOut.length > 0
-      ? `Callers with ${spoken(shutOut)} are refused: ${spoken(now)} is now required.`
-      : `${spoken(now)} is now required; all callers have it.`;
-  return verdict("security", shutOut.length > 0, description, spoken(old), spoken(now));
+      ? `Callers with ${listedRequirements(shutOut)} are refused: ${listedRequirements(now)} is now required.`
+      : `${listedRequirements(now)} is now required; all callers have it.`;
+  return verdict("security", shutOut.length > 0, description, listedRequirements(old), listedRequirements(now));
 }
 
 /** A missing list of alternatives requires nothing, like an empty alternative. */
@@ -49,7 +49,7 @@ function asksNoMore(other: Requirement, than: Requirement): boolean {
   });
 }
 
-function spoken(requirements: readonly Requirement[]): string {
+function listedRequirements(requirements: readonly Requirement[]): string {
   const one = (requirement: Requirement) => {
     const schemes = Object.entries(requirement).map(([scheme, scopes]) => [scheme, ...scopes].join(" "));
     return schemes.length === 0 ? "no credential" : schemes.join(" with ");

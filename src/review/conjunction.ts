@@ -24,7 +24,7 @@ const harmless = ["closed", "default", "all", "uniqueItems"];
  * Returns the view of a schema that requires both: the tighter bounds, the common values and types, and all keys. Notes and default of
  * `own` override `target`. If one view cannot express this, such as for two patterns, `own` becomes an entry of `all`.
  */
-export function conjoined(target: Node, own: Node): Node {
+export function mergedView(target: Node, own: Node): Node {
   const notes = { ...node(target.notes), ...node(own.notes) };
   if (isIdle(own)) return Object.keys(node(own.notes)).length === 0 ? target : { ...target, notes };
   if (isIdle(target)) return { ...own, notes };
@@ -48,7 +48,7 @@ export function conjoined(target: Node, own: Node): Node {
 
 /** Combines schemas that must all match into one view, independent of their order. */
 export function conjunctionOf(views: readonly Node[]): Node {
-  return views.toSorted(byText).reduce((one, other) => conjoined(one, other), empty());
+  return views.toSorted(byText).reduce((one, other) => mergedView(one, other), empty());
 }
 
 function isIdle(view: Node): boolean {
@@ -64,7 +64,7 @@ function bound(one: unknown, other: unknown, tighter: (one: number, other: numbe
 }
 
 function both(one: unknown, other: unknown): unknown {
-  return isNode(one) && isNode(other) ? conjoined(one, other) : (one ?? other);
+  return isNode(one) && isNode(other) ? mergedView(one, other) : (one ?? other);
 }
 
 /** Returns whether both views can be merged: shared keywords are compatible, and neither forbids a key of the other. */

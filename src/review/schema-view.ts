@@ -1,4 +1,4 @@
-import { conjoined, conjunctionOf } from "./conjunction.ts";
+import { conjunctionOf, mergedView } from "./conjunction.ts";
 import { isNode, type Node, node } from "./document.ts";
 import { expanded, pointed } from "./reference.ts";
 import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
@@ -84,7 +84,7 @@ export class SchemaViews {
   #ofReference(schema: Node): Node {
     const { $ref, ...siblings } = schema;
     const target = this.of(pointed(this.#document, String($ref)));
-    return Object.keys(siblings).length === 0 ? target : conjoined(target, this.#ofSchema(siblings));
+    return Object.keys(siblings).length === 0 ? target : mergedView(target, this.#ofSchema(siblings));
   }
 
   #ofSchema(schema: Node): Node {
@@ -92,13 +92,13 @@ export class SchemaViews {
     const real = branches.filter((branch) => !isOnlyNull(branch));
     const hasNullBranch = real.length < branches.length;
     const all = (Array.isArray(schema.allOf) ? schema.allOf : []).map((part) => this.of(part));
-    const view = conjoined(all.length === 1 ? node(all[0]) : conjunctionOf(all), this.#ownOf(schema));
+    const view = mergedView(all.length === 1 ? node(all[0]) : conjunctionOf(all), this.#ownOf(schema));
     const [only] = real;
     if (real.length === 1 && only !== undefined) {
-      return conjoined(hasNullBranch ? { ...only, nullable: true } : only, view);
+      return mergedView(hasNullBranch ? { ...only, nullable: true } : only, view);
     }
     if (real.length === 0) return hasNullBranch ? { ...view, nullable: true } : view;
-    return conjoined(this.#choice(real, hasNullBranch, schema.discriminator), view);
+    return mergedView(this.#choice(real, hasNullBranch, schema.discriminator), view);
   }
 
   /** Returns a union by the labels of its branches. Its mapping uses these labels, because names of components are irrelevant. */

@@ -1,8 +1,15 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Fault, type Figures, headerOf, headersWithout, sendWhole, type Turn } from "./turn.ts";
+import {
+  type Fault,
+  type FaultedRequest,
+  type Figures,
+  headerOf,
+  headersWithout,
+  sendWhole,
+} from "./faulted-request.ts";
 
 /** Edits the text of an answer. Returns null if the fault does not apply to the answer. */
-type Edit = (text: string, turn: Turn, figures: Figures) => string | null;
+type Edit = (text: string, turn: FaultedRequest, figures: Figures) => string | null;
 
 /** Headers to replace in an edited answer: its length and tag change with the text. */
 const replaced = ["content-length", "transfer-encoding", "etag", "connection", "keep-alive"];
@@ -32,7 +39,7 @@ export function editing(about: string, edit: Edit, figures: Fault["figures"] = {
 type Json = Record<string, unknown>;
 
 /** Returns a fault that edits a JSON object. `edit` changes it in place, and returns false if the fault does not apply. */
-export function editingJson(about: string, edit: (answer: Json, turn: Turn) => boolean): Fault {
+export function editingJson(about: string, edit: (answer: Json, turn: FaultedRequest) => boolean): Fault {
   return editing(about, (text, turn) => {
     const answer = parsed(text);
     return answer !== null && edit(answer, turn) ? JSON.stringify(answer) : null;

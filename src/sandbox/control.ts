@@ -166,7 +166,7 @@ function moveClock({ clock }: Parts, _id: string, given: Record<string, unknown>
 }
 
 function shownClock(clock: WorldClock) {
-  return { now: toTimestamp(clock.now()), stands: clock.standsAt !== null };
+  return { now: toTimestamp(clock.now()), stands: clock.stoppedAt !== null };
 }
 
 function shown({ keyId, accountId, plan, kind, script }: ScriptedKey) {

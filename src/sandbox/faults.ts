@@ -1,8 +1,8 @@
+import type { Fault } from "./faulted-request.ts";
 import { futureFaults, listFaults } from "./list-faults.ts";
 import { problemFaults } from "./problem-faults.ts";
 import { streamFaults } from "./stream-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
-import type { Fault } from "./turn.ts";
 
 /** All faults by script name. */
 export const faults: Readonly<Record<string, Fault>> = {

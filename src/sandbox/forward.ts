@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import type { FullAnswer } from "./faulted-request.ts";
 import { type Entry, noteAnswered } from "./journal.ts";
-import type { WholeAnswer } from "./turn.ts";
 
 /** Maximum size of an answer that a fault can change, in bytes. */
 const wholeBytesMax = 512 * 1024 * 1024;
@@ -74,7 +74,7 @@ export function fetchWhole(
   req: IncomingMessage,
   body: Buffer,
   without: readonly string[],
-): Promise<WholeAnswer> {
+): Promise<FullAnswer> {
   return new Promise((resolve, reject) => {
     const behind = begin(port, req, without);
     behind.on("error", reject);

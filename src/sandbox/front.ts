@@ -4,12 +4,12 @@ import { loadContract } from "../contract/document.ts";
 import type { OperationId } from "../contract/types.ts";
 import type { Ids } from "../values/ids.ts";
 import { answerControl, isControl } from "./control.ts";
+import type { FaultedRequest } from "./faulted-request.ts";
 import { faults } from "./faults.ts";
 import { fetchWhole, forward } from "./forward.ts";
 import { type Entry, type Journal, noteAnswered, noteBody, noteCut, secretsIn } from "./journal.ts";
 import type { ScriptedKeys } from "./keys.ts";
 import type { Step } from "./scripts.ts";
-import type { Turn } from "./turn.ts";
 import type { WorldClock } from "./world.ts";
 
 /** Maximum request body that is read before a fault, in bytes. */
@@ -96,13 +96,13 @@ export class Front {
 
   async #play(
     { fault, figures }: Step,
-    facts: Pick<Turn, "req" | "res" | "entry" | "body" | "operationId" | "plan">,
+    facts: Pick<FaultedRequest, "req" | "res" | "entry" | "body" | "operationId" | "plan">,
   ): Promise<void> {
     const { port, clock, ids } = this.#parts;
     const { req, res, entry, body } = facts;
     entry.fault = fault === "pass" ? null : fault;
     const at = clock.now();
-    const turn: Turn = {
+    const turn: FaultedRequest = {
       ...facts,
       at,
       requestId: ids.requestId(at),

@@ -3,7 +3,7 @@ import { problemHeaders } from "../api/problem.ts";
 import { loadContract } from "../contract/document.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { editing, editingJson, isObject } from "./answer-faults.ts";
-import { type Fault, sendWhole } from "./turn.ts";
+import { type Fault, sendWhole } from "./faulted-request.ts";
 
 type Json = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import { loadContract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { monthBounds, secondsUntil, utcMonth } from "../values/time/calendar.ts";
-import { type Fault, type Figures, sendWhole, type Turn } from "./turn.ts";
+import { type Fault, type FaultedRequest, type Figures, sendWhole } from "./faulted-request.ts";
 
 type Media = { examples?: Record<string, { $ref?: string }> };
 type Header = { schema?: { const?: string } };
@@ -65,7 +65,7 @@ const exampleFigure = {
   about: "its name",
   fallback: null,
   takes: "an example of the contract",
-  isTaken: (value: unknown) => examplesOf(null).has(String(value)),
+  accepts: (value: unknown) => examplesOf(null).has(String(value)),
 };
 const retryFigure = {
   about: "seconds of `Retry-After`; null omits the header",
@@ -92,7 +92,7 @@ const example: Fault = {
   },
 };
 
-function headersOf({ mediaType, headers }: Example, turn: Turn, body: Buffer): string[] {
+function headersOf({ mediaType, headers }: Example, turn: FaultedRequest, body: Buffer): string[] {
   const { requestsPerMinute, requestsPerMonth } = plans[turn.plan];
   const values: Readonly<Record<string, string>> = {
     "X-Request-Id": turn.requestId,
@@ -131,7 +131,7 @@ function problemFor(operationId: string | null, code: ErrorCode, name: unknown):
   return all.filter(isProblem).find((one) => one.code === code) ?? problemOf(new Failure(code), "");
 }
 
-function sendProblemText(turn: Turn, code: ErrorCode, shown: Problem, figures: Figures): void {
+function sendProblemText(turn: FaultedRequest, code: ErrorCode, shown: Problem, figures: Figures): void {
   const { status }: ProblemEntry = problems[code];
   const body = JSON.stringify({ ...shown, request_id: turn.requestId });
   const given = figures.retry_after;
@@ -153,7 +153,7 @@ function ownRetryAfter(code: ErrorCode, at: number): number | null {
   return code === "monthly_quota_exceeded" ? secondsUntil(monthBounds(utcMonth(at)).endsAt, at) : null;
 }
 
-function allowance({ plan }: Turn, code: ErrorCode): string[] {
+function allowance({ plan }: FaultedRequest, code: ErrorCode): string[] {
   const { requestsPerMinute, requestsPerMonth } = plans[plan];
   const isOfMinute = code === "rate_limited";
   const headers = ["X-RateLimit-Limit", String(requestsPerMinute)];

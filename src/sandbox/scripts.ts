@@ -1,6 +1,6 @@
 import type { OperationId } from "../contract/types.ts";
+import type { Fault, Figure, Figures } from "./faulted-request.ts";
 import { faults } from "./faults.ts";
-import type { Fault, Figure, Figures } from "./turn.ts";
 
 /** Maximum number of steps in one script. */
 const stepsMax = 1000;
@@ -104,7 +104,7 @@ function readFigures({ figures: known }: Fault, given: Record<string, unknown>):
 function isValid(figure: Figure, value: unknown): boolean {
   if (value === null) return figure.isNullable === true;
   if ("words" in figure) return figure.words.includes(String(value));
-  if ("isTaken" in figure) return figure.isTaken(value);
+  if ("accepts" in figure) return figure.accepts(value);
   return Number.isSafeInteger(value) && Number(value) >= figure.least && Number(value) <= figure.most;
 }
 

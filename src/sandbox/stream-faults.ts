@@ -1,10 +1,10 @@
 import { editing, isObject } from "./answer-faults.ts";
-import type { Fault, Figures, Turn } from "./turn.ts";
+import type { Fault, FaultedRequest, Figures } from "./faulted-request.ts";
 
 type RecordOf = Record<string, unknown> & { type: string };
 /** Lines of a stream without line endings: the first line, the data lines and the last line. */
 type Lines = { start: string; data: string[]; end: string };
-type Edit = (lines: Lines, turn: Turn, figures: Figures) => string[] | null;
+type Edit = (lines: Lines, turn: FaultedRequest, figures: Figures) => string[] | null;
 
 /** Maximum line length that clients must accept, in bytes. */
 const lineBytesMax = 256 * 1024;

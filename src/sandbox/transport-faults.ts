@@ -1,8 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import {
+  type Fault,
+  type FaultedRequest,
+  type FullAnswer,
+  headerOf,
+  headersWithout,
+  sendWhole,
+} from "./faulted-request.ts";
 import { noteAnswered, noteCut } from "./journal.ts";
-import { type Fault, headerOf, headersWithout, sendWhole, type Turn, type WholeAnswer } from "./turn.ts";
 
 /** Time for the client to read before a reset, in ms. A reset discards unread bytes. */
 const readMs = 100;
@@ -17,7 +24,7 @@ const bytesFigure = {
 } as const;
 
 /** Writes the head and a part of the body without Node's framing. Pass null as `length` to end the body by closing the connection. */
-async function writeRaw(turn: Turn, answer: WholeAnswer, length: number | null, body: Buffer): Promise<void> {
+async function writeRaw(turn: FaultedRequest, answer: FullAnswer, length: number | null, body: Buffer): Promise<void> {
   turn.entry.status = answer.status;
   const headers = headersWithout(answer.headers, framing);
   if (length !== null) headers.push("Content-Length", String(length));
@@ -32,19 +39,19 @@ function halfOf(body: Buffer, bytes: unknown): Buffer {
   return body.subarray(0, typeof bytes === "number" ? bytes : body.length >> 1);
 }
 
-function reset({ req: { socket } }: Turn): void {
+function reset({ req: { socket } }: FaultedRequest): void {
   noteCut(socket);
   socket.resetAndDestroy();
 }
 
 /** Closes the connection cleanly, even in the middle of an answer. */
-function end({ req: { socket } }: Turn): void {
+function end({ req: { socket } }: FaultedRequest): void {
   noteCut(socket);
   socket.destroySoon();
 }
 
 /** Resolves when the client has disconnected. */
-function clientGone({ req: { socket } }: Turn): Promise<void> {
+function clientGone({ req: { socket } }: FaultedRequest): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve();
     // A client that closes its side no longer waits for an answer.

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { RateLimiter } from "../access/rate-limiter.ts";
 import type { DemoKeys } from "../demo/demo.ts";
 import { createDocumentedFile, documentedAt, documentedRelease } from "../demo/documented-world.ts";
-import { refuseUnlessOurs } from "../store/file/file.ts";
+import { completeMarketFile } from "../store/file/downloaded-market.ts";
+import { refuseUnlessValid } from "../store/file/file.ts";
 import { MarketImage } from "../store/file/market-image.ts";
-import { completeMarketFile } from "../store/file/taken-market.ts";
 import { isRunning } from "../values/drafts.ts";
 import type { Ids } from "../values/ids.ts";
 import type { Progress } from "../values/progress.ts";
@@ -17,14 +17,14 @@ const folderPrefix = "itemtape-sandbox-";
 /** A clock that control requests can move. Durations use the system clock. */
 export class WorldClock implements Clock {
   /** UTC ms of a stopped clock. Null if the clock runs with the system clock. */
-  readonly standsAt: number | null;
+  readonly stoppedAt: number | null;
   #movedMs = 0;
 
-  constructor(standsAt: number | null) {
-    this.standsAt = standsAt;
+  constructor(stoppedAt: number | null) {
+    this.stoppedAt = stoppedAt;
   }
 
-  readonly now = (): number => (this.standsAt ?? systemClock.now()) + this.#movedMs;
+  readonly now = (): number => (this.stoppedAt ?? systemClock.now()) + this.#movedMs;
   readonly monotonicMs = (): number => systemClock.monotonicMs();
 
   /** Moves the clock forward. */
@@ -88,7 +88,7 @@ export function documentedWorld(ids: Ids, progress: Progress, make = createDocum
  * @throws {StoreRefusal} when the file is unreadable or damaged.
  */
 export async function copiedWorld(source: string, signal: AbortSignal): Promise<World> {
-  refuseUnlessOurs(source);
+  refuseUnlessValid(source);
   const { path, remove } = newPlace();
   try {
     const image = await MarketImage.copy(source, signal, path);

@@ -8,15 +8,15 @@ import { openBare, openInMemory, setPragmas } from "./file/bare.ts";
 import { refuseSecondName } from "./file/names.ts";
 import { readablePath } from "./file/read-only.ts";
 import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
-import { WriterTurns } from "./file/turns.ts";
-import { type KeptRows, keepRows } from "./write/kept-rows.ts";
+import { WriterQueue } from "./file/writer-queue.ts";
+import { type ChecksumScope, maintainRowChecksums } from "./write/checksummed-rows.ts";
 
 /** A Drizzle handle. `$client` is the connection itself, for pragmas and for statements that Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
 
 export const migrationsFolder = fileURLToPath(fileOfProgram("db/migrations"));
 
-const turnsOf = new WeakMap<SqliteDatabase.Database, WriterTurns>();
+const turnsOf = new WeakMap<SqliteDatabase.Database, WriterQueue>();
 
 const readerBusyMs = 50;
 const otherLogMs = 500;
@@ -33,7 +33,7 @@ export function openReader(path: string, cacheKib = readerCacheKib): Database {
  * Opens the file read-only, with empty in-memory copies of its private tables. Statements find these tables first, so private writes never
  * reach the file. Foreign keys are not enforced, because they may refer to tables of the file.
  */
-export function openBeside(path: string): Database {
+export function openWithEmptyPrivateTables(path: string): Database {
   const client = connect(
     path,
     { readonly: true, timeout: readerBusyMs },
@@ -81,7 +81,7 @@ export function openFixedReader(path: string, cacheKib = readerCacheKib): Databa
 export function openWriter(
   path: string,
   busyMs: number,
-  { keeps = "all" }: { keeps?: KeptRows | "none" } = {},
+  { keeps = "all" }: { keeps?: ChecksumScope | "none" } = {},
 ): Database {
   const client = connect(path, { timeout: busyMs });
   if (client.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
@@ -94,7 +94,7 @@ export function openWriter(
     wal_autocheckpoint: 1000,
     journal_size_limit: journalBytesMax,
   });
-  if (keeps !== "none") keepRows(client, keeps);
+  if (keeps !== "none") maintainRowChecksums(client, keeps);
   return drizzle({ client });
 }
 
@@ -121,7 +121,7 @@ export function sqliteVersion(): string {
  * log when it closes.
  * @throws {StoreRefusal} when a process has the file open by another name or path.
  */
-export function withoutTrace<T>(path: string, work: () => T): T {
+export function withoutNewLog<T>(path: string, work: () => T): T {
   if (!existsSync(path) || existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return work();
   refuseOtherLog(path);
   let keeper: SqliteDatabase.Database | null = null;
@@ -147,7 +147,7 @@ export function writeTransaction<T>({ $client: client }: Database, work: () => T
   if (client.inTransaction) return client.transaction(work)();
   let turns = turnsOf.get(client);
   if (turns === undefined) {
-    turns = new WriterTurns(client);
+    turns = new WriterQueue(client);
     turnsOf.set(client, turns);
   }
   return turns.run(work, yields);
@@ -178,7 +178,7 @@ export function checkpoint(database: Database): void {
  * Copies committed pages into the file without the writer's lock and without waiting. An SQLite error, such as a full disk, is ignored: the
  * commit has succeeded, and the next checkpoint reports it. Does nothing within a transaction.
  */
-export function writeBack(database: Database): void {
+export function checkpointAfterCommit(database: Database): void {
   if (database.$client.inTransaction) return;
   try {
     checkpoint(database);

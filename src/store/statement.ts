@@ -21,23 +21,23 @@ export function boundLimit(name: string): Placeholder {
  * Prepares a query that Drizzle built for direct use. Values bind in the order of the text, and each row is an array of its columns. SQLite
  * plans it once.
  */
-export function bareRows<Row extends readonly unknown[], Bound extends unknown[] = unknown[]>(
+export function arrayRows<Row extends readonly unknown[], Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
 ): SqliteDatabase.Statement<Bound, Row> {
   return database.$client.prepare<Bound, Row>(plannedOnce(query)).raw(true);
 }
 
-/** Prepares a query of one column like `bareRows`. Each row is the value itself. */
-export function bareValues<Value, Bound extends unknown[] = unknown[]>(
+/** Prepares a query of one column like `arrayRows`. Each row is the value itself. */
+export function singleValues<Value, Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
 ): SqliteDatabase.Statement<Bound, Value> {
   return database.$client.prepare<Bound, Value>(plannedOnce(query)).pluck(true);
 }
 
-/** Prepares a query like `bareRows`. Each row is an object with columns by name. */
-export function bareRecords<Row, Bound extends unknown[] = unknown[]>(
+/** Prepares a query like `arrayRows`. Each row is an object with columns by name. */
+export function objectRows<Row, Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
 ): SqliteDatabase.Statement<Bound, Row> {
@@ -48,7 +48,7 @@ export function bareRecords<Row, Bound extends unknown[] = unknown[]>(
  * Prepares a query with many rows. The result is one JSON text: an array of rows, each an array of these columns. Parsing it costs half as
  * much as reading single values. Columns hold text, whole numbers up to 2^53 or null, and have distinct names.
  */
-export function bareList<Bound extends unknown[] = unknown[]>(
+export function jsonRows<Bound extends unknown[] = unknown[]>(
   database: Database,
   query: Query,
   columns: readonly string[],

@@ -118,4 +118,4 @@ export type EventFacts = ProcessFacts & MirrorFacts & RoiFacts & SealFacts & Fol
 export type Reports<Facts> = { [Name in keyof Facts]: (facts: Facts[Name]) => void };
 
 /** Reports `error` if it is a storage failure. */
-export type ReportsStorage = { storageErredIf(error: unknown): void };
+export type ReportsStorage = { reportIfStorageFailure(error: unknown): void };

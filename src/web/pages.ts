@@ -6,13 +6,13 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import { type Contract, documentText } from "../contract/document.ts";
 import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { asksLoopback } from "./asks-loopback.ts";
 import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser-files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { type DocsText, docsTexts } from "./docs/site.ts";
 import { indexesPage, indexPage } from "./indexes/page.ts";
+import { isLoopbackRequest } from "./loopback-request.ts";
 import { itemPage } from "./market/item-page.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
@@ -79,7 +79,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     let send: ((res: Response) => void) | null = null;
     app.get(path, async (_req: Request, res: Response) => {
       send ??= pageSender(await make());
-      if (!exchangeOf(res).isGone) send(res);
+      if (!exchangeOf(res).isDisconnected) send(res);
     });
   }
   app.get(
@@ -141,7 +141,7 @@ function startHandler(
     const body = write(await facts(), baseOf(req));
     if (last?.body !== body)
       last = { body, send: pageSender({ mediaType: htmlType, body, policy: startPolicy }, last !== null) };
-    if (!exchangeOf(res).isGone) last.send(res);
+    if (!exchangeOf(res).isDisconnected) last.send(res);
   };
 }
 
@@ -190,7 +190,7 @@ function originOf({ headers: { host }, socket }: Request): string {
 function documentBases(events: Events): (req: Request) => string {
   let isReported = false;
   return (req) => {
-    if (asksLoopback(req)) return originOf(req);
+    if (isLoopbackRequest(req)) return originOf(req);
     if (!isReported) events.documentWithoutBase({});
     isReported = true;
     return "/";

@@ -88,7 +88,7 @@ export function pageSender(page: Page, isRare = false): (res: ServerResponse) =>
     packed ??= compressed(bytes);
     void packed.then((coded) => {
       if (coded !== null) headers.push("Content-Encoding", "gzip");
-      if (!exchangeOf(res).isGone) send(res, headers, coded ?? bytes);
+      if (!exchangeOf(res).isDisconnected) send(res, headers, coded ?? bytes);
     });
   };
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
-import { digitsOf, RowBytes, type TakenPage, timestampLength } from "./row-bytes.ts";
+import { digitsOf, type EncodedPage, RowBytes, timestampLength } from "./row-bytes.ts";
 
 type HourlyPrice = Schema<"HourlyPrice">;
 
@@ -77,7 +77,7 @@ export class HourlyPriceEncoder {
   }
 
   /** Ends the page and returns it. */
-  take(): TakenPage {
+  take(): EncodedPage {
     return this.#rows.take();
   }
 

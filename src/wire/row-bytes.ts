@@ -11,8 +11,8 @@ const [listStart, listEnd, zero] = ["[", "]", "0"].map((text) => text.charCodeAt
 /** Length of an instant in characters. */
 export const timestampLength = "2026-01-31T00:00:00.000Z".length;
 
-/** A page as a JSON array in UTF-8. `giveBack` returns its buffer for reuse after the last access; undefined if `list` is a copy. */
-export type TakenPage = { readonly list: Buffer; readonly giveBack?: () => void };
+/** A page as a JSON array in UTF-8. `returnBuffer` returns its buffer for reuse after the last access; undefined if `list` is a copy. */
+export type EncodedPage = { readonly list: Buffer; readonly returnBuffer?: () => void };
 
 /**
  * Buffer for the rows of one page at a time. Each row starts with a comma and is ASCII. Rows are similar: copying one and overwriting the
@@ -86,14 +86,14 @@ export class RowBytes {
   }
 
   /** Ends the page and returns it. A large page keeps its buffer; a small one is copied, which costs less than managing its buffer. */
-  take(): TakenPage {
+  take(): EncodedPage {
     const list = this.#list();
     if (list.length <= copiedBytesMax) return { list: Buffer.from(list) };
     let place: Buffer | null = this.#bytes;
     this.#bytes = spare.pop() ?? Buffer.allocUnsafeSlow(place.length);
     return {
       list,
-      giveBack() {
+      returnBuffer() {
         // A second call must not make two pages share one buffer.
         if (place !== null && spare.length < spareMax) spare.push(place);
         place = null;

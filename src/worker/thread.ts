@@ -193,13 +193,13 @@ export function serveThread<Setup, Request, Reply, Event = never>(
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => send({ warning: { name, message } }));
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const { setup } = workerData as WorkerData;
   const handler = start(setup as Setup, { closing: closing.signal, emit: (event) => send({ event }) });
   port.on("message", (message: ToWorker<Request>) => {
     if (message === "close") {
       closing.abort();
-      void Promise.all(underWay).then(() => {
+      void Promise.all(running).then(() => {
         handler.close?.();
         port.close();
       });
@@ -214,8 +214,8 @@ export function serveThread<Setup, Request, Reply, Event = never>(
           send({ id, error, storage: storageFailure(thrown) });
         },
       )
-      .finally(() => underWay.delete(answered));
-    underWay.add(answered);
+      .finally(() => running.delete(answered));
+    running.add(answered);
   });
   send("ready");
 }

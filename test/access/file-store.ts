@@ -6,7 +6,7 @@ import type { Session } from "../../src/access/owners/sessions.ts";
 import type { UsageRequest } from "../../src/access/owners/usage-worker.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
+import type { AccountSelection, AccountSelector } from "../../src/store/postgres/account-work.ts";
 import { OwnerUsageReads } from "../../src/store/read/owner-reads.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
@@ -70,11 +70,15 @@ export class FileStore implements Store {
     return [];
   }
 
-  async operate<T>(_whose: Whose, work: (database: Database) => T): Promise<T> {
+  async operate<T>(_selector: AccountSelection, work: (database: Database) => T): Promise<T> {
     return work(this.#world.database);
   }
 
-  async act<T>(_whose: readonly Named[], at: number, work: (database: Database, at: number) => T): Promise<T> {
+  async act<T>(
+    _selector: readonly AccountSelector[],
+    at: number,
+    work: (database: Database, at: number) => T,
+  ): Promise<T> {
     return work(this.#world.database, at);
   }
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { selectionMax } from "../../src/access/keys.ts";
-import { placeMarginMs } from "../../src/access/nodes/decisions.ts";
+import { permitMarginMs } from "../../src/access/nodes/decisions.ts";
 import { passwordCharactersMax, passwordCharactersMin, passwordCost } from "../../src/access/owners/passwords.ts";
 import {
   inviteMs,
@@ -11,7 +11,7 @@ import {
   sessionMs,
   tokenDigits,
 } from "../../src/access/owners/sessions.ts";
-import { usageKeptMs } from "../../src/access/owners/usage-cache.ts";
+import { usageCacheMs } from "../../src/access/owners/usage-cache.ts";
 import { planNames, plans } from "../../src/access/plans.ts";
 
 const minute = 60_000;
@@ -30,14 +30,14 @@ describe("fixed values of access", () => {
   });
 
   it("selections and stream permits have the bounds in the guides", () => {
-    expect([selectionMax, placeMarginMs.changes, placeMarginMs.waiting]).to.deep.equal([200, 1_000, 11_000]);
+    expect([selectionMax, permitMarginMs.changes, permitMarginMs.waiting]).to.deep.equal([200, 1_000, 11_000]);
   });
 
   it("times and limits for owners match the guides", () => {
     expect([sessionMs, sessionIdleMs, recentSignInMs, inviteMs]).to.deep.equal([12 * hour, 2 * hour, 30 * minute, day]);
     expect([passwordCharactersMin, passwordCharactersMax, tokenDigits]).to.deep.equal([12, 200, 43]);
     expect(passwordCost).to.deep.equal({ n: 32_768, r: 8, p: 3 });
-    expect(usageKeptMs).to.equal(30_000);
+    expect(usageCacheMs).to.equal(30_000);
   });
 
   it("a session ends after two idle hours or twelve in total", () => {

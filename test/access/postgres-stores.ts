@@ -8,10 +8,15 @@ import { NodesUsage } from "../../src/access/nodes/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { privateCopy } from "../../src/store/file/file.ts";
 import { openReads, PostgresCredentialReads, readUsage } from "../../src/store/postgres/access-reads.ts";
-import { type Named, OwnerWork, type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import {
+  type AccountSelection,
+  type AccountSelector,
+  OwnerWork,
+  workOnAccounts,
+} from "../../src/store/postgres/account-work.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { privateTables } from "../../src/store/postgres/copy.ts";
-import { keyedRows, writeBack } from "../../src/store/postgres/working-copy.ts";
+import { keyedRows, writeChanges } from "../../src/store/postgres/working-copy.ts";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { needPostgres, sharedPostgres } from "../support/postgres.ts";
@@ -118,12 +123,12 @@ class PostgresStore implements Store {
     return (await this.#client.query<Row>(numbered, values)).rows;
   }
 
-  operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T> {
-    return workOnAccounts(this.#client, whose, work, month);
+  operate<T>(selector: AccountSelection, work: (database: Database) => T, month: string | null): Promise<T> {
+    return workOnAccounts(this.#client, selector, work, month);
   }
 
-  act<T>(whose: readonly Named[], _at: number, work: (database: Database, at: number) => T): Promise<T> {
-    return this.#work.run(whose, work);
+  act<T>(selector: readonly AccountSelector[], _at: number, work: (database: Database, at: number) => T): Promise<T> {
+    return this.#work.run(selector, work);
   }
 
   /** Without a new copy for each. */
@@ -132,7 +137,8 @@ class PostgresStore implements Store {
     copy.exec("BEGIN");
     try {
       const result = work(this.#copy);
-      for (const table of privateTables) await writeBack(this.#client, table, new Map(), keyedRows(this.#copy, table));
+      for (const table of privateTables)
+        await writeChanges(this.#client, table, new Map(), keyedRows(this.#copy, table));
       return result;
     } finally {
       copy.exec("ROLLBACK");

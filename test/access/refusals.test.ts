@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { refusalOfStore } from "../../src/access/nodes/owner-refusals.ts";
 import { OwnerRefusal, refusalOf } from "../../src/access/owners/owner-refusal.ts";
-import { DatabaseAway } from "../../src/store/file/refusal.ts";
+import { DatabaseUnavailable } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
 
 describe("refusal codes of owner requests", () => {
@@ -9,8 +9,8 @@ describe("refusal codes of owner requests", () => {
     const coded = (code: unknown) => Object.assign(new Error("x"), { code });
     for (const [error, code, retryAfterS] of [
       [new OwnerRefusal("unknown_key"), "unknown_key", null],
-      [new DatabaseAway(new Error("x"), false), "unavailable", 1],
-      [new DatabaseAway(new Error("x"), true), "in_doubt", null],
+      [new DatabaseUnavailable(new Error("x"), false), "unavailable", 1],
+      [new DatabaseUnavailable(new Error("x"), true), "in_doubt", null],
       [new OperatorError("no such thing"), "conflict", null],
       [coded("SQLITE_BUSY"), "busy", 1],
       [coded("SQLITE_BUSY_SNAPSHOT"), "busy", 1],

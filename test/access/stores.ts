@@ -7,7 +7,7 @@ import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { type BatchWriter, type LedgerReply, type LedgerRequest, leaseMs } from "../../src/access/ledger/ledger.ts";
 import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
 import { NodesAdmissions } from "../../src/access/nodes/admissions.ts";
-import { type DoubtfulWriter, type NodesCharge, NodesLedger } from "../../src/access/nodes/ledger.ts";
+import { type NodesCharge, NodesLedger, type UncertainWriter } from "../../src/access/nodes/ledger.ts";
 import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
 import type { IdentifiesPages } from "../../src/access/owners/page-credentials.ts";
 import type { CountsUsage } from "../../src/access/owners/usage-cache.ts";
@@ -15,7 +15,7 @@ import { type Plan, plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import type { ReadsUsage, Usage } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
+import type { AccountSelection, AccountSelector } from "../../src/store/postgres/account-work.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import type { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { TestClock } from "../support/clock.ts";
@@ -46,10 +46,10 @@ export interface Store {
   tell(at: number): Promise<void>;
   /** Runs a statement with `?` for its values. Tables have the same names as in the file. */
   sql(text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Runs an operator's work on the accounts of `whose`, as a command does. */
-  operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T>;
-  /** Runs an owner's work on the rows of `whose`, as a node does. Its instant is from the store's own clock, or `at` without one. */
-  act<T>(whose: readonly Named[], at: number, work: (database: Database, at: number) => T): Promise<T>;
+  /** Runs an operator's work on the accounts of `selector`, as a command does. */
+  operate<T>(selector: AccountSelection, work: (database: Database) => T, month: string | null): Promise<T>;
+  /** Runs an owner's work on the rows of `selector`, as a node does. Its instant is from the store's own clock, or `at` without one. */
+  act<T>(selector: readonly AccountSelector[], at: number, work: (database: Database, at: number) => T): Promise<T>;
   /** Adds accounts and their keys, without the cost of a command. */
   plant<T>(work: (database: Database) => T): Promise<T>;
   /** Returns another writer, as it is after a restart. */
@@ -124,7 +124,7 @@ export class AccessStore {
     this.#store = store;
     const parts = { limiter: this.limiter, clock: this.clock, ...options };
     if (store.isShared) {
-      const ledger = new NodesLedger(store.writer as DoubtfulWriter);
+      const ledger = new NodesLedger(store.writer as UncertainWriter);
       this.ledger = ledger;
       this.admissions = new NodesAdmissions({ ...parts, ledger });
     } else {
@@ -190,15 +190,15 @@ export class AccessStore {
   }
 
   /** Runs an operator's work on the rows of an account, for work without a command. */
-  operate<T>(accountId: string, work: (database: Database) => T, more: readonly Named[] = []): Promise<T> {
+  operate<T>(accountId: string, work: (database: Database) => T, more: readonly AccountSelector[] = []): Promise<T> {
     return this.#store.operate([{ accountId }, ...more], work, null);
   }
 
   /** Runs an owner's work at the test's clock. */
-  async act<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
+  async act<T>(selector: readonly AccountSelector[], work: (database: Database, at: number) => T): Promise<T> {
     const { at } = this.clock;
     await this.#store.tell(at + this.partOfMs);
-    return this.#store.act(whose, at, work);
+    return this.#store.act(selector, at, work);
   }
 
   charge(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): NodesCharge {
@@ -322,7 +322,7 @@ export class AccessStore {
 }
 
 /** The owner of the rows that the command passes to the method. */
-function whoseAccount(name: keyof Accounts, [accountId]: readonly unknown[]): Whose {
+function whoseAccount(name: keyof Accounts, [accountId]: readonly unknown[]): AccountSelection {
   if (name === "create") return [];
   const isOfAll = name === "list" || name === "find" || name === "currentMonth" || name === "monthUse";
   return isOfAll ? "all" : { accountId: String(accountId) };

@@ -16,7 +16,7 @@ export const notes: string[] = [];
 export async function agentOf(base: string, key: string | null, options: ItemtapeOptions = {}): Promise<Client> {
   const agent = callsOf({
     client: new Itemtape({ baseUrl: base, apiKey: key ?? undefined, retry: agentRetry, ...options }),
-    surroundings: { keySource: "the test", address: base },
+    adapterContext: { keySource: "the test", address: base },
     note: (text) => void notes.push(text),
   });
   const server = serverOf(agent, base);

@@ -39,7 +39,7 @@ describeLong("agent adapter in the protocol's own suite", () => {
       host: "127.0.0.1",
       port: 0,
       clientOf: (key) => new Itemtape({ baseUrl: world.base, apiKey: key ?? undefined }),
-      surroundings: { keySource: "the test", address: null },
+      adapterContext: { keySource: "the test", address: null },
       note: () => undefined,
     });
   });

@@ -27,7 +27,7 @@ const list = { jsonrpc: "2.0", id: 3, method: "tools/list" };
 describe("protocol revisions of the agent adapter", () => {
   let world: World;
   let adapter: HttpAgent;
-  const surroundings = { keySource: "the test", address: null };
+  const adapterContext = { keySource: "the test", address: null };
   const note = () => undefined;
   before(async () => {
     world = await World.start({ fewItems: true });
@@ -35,7 +35,7 @@ describe("protocol revisions of the agent adapter", () => {
       host: "127.0.0.1",
       port: 0,
       clientOf: (key) => new Itemtape({ baseUrl: world.base, apiKey: key ?? undefined, retry: agentRetry }),
-      surroundings,
+      adapterContext,
       note,
     });
   });
@@ -98,7 +98,7 @@ describe("protocol revisions of the agent adapter", () => {
         written += part.toString();
       });
       const ending = new Promise(() => undefined);
-      const served = serveStdio({ input, output, ending, drainMs: 5000, client: new Itemtape(), surroundings, note });
+      const served = serveStdio({ input, output, ending, drainMs: 5000, client: new Itemtape(), adapterContext, note });
       for (const message of messages) input.write(`${JSON.stringify(message)}\n`);
       input.end();
       await served;

@@ -38,7 +38,7 @@ describe("agent adapter lifecycle over HTTP", () => {
       host: "127.0.0.1",
       port: 0,
       clientOf: () => new Itemtape({ baseUrl: world.base, fetch: gate.fetch }),
-      surroundings: { keySource: "the caller's header", address: null },
+      adapterContext: { keySource: "the caller's header", address: null },
       note: (text) => void notes.push(text),
     });
   }

@@ -22,7 +22,7 @@ describe("agent adapter over HTTP", () => {
       host: "127.0.0.1",
       port: 0,
       clientOf: (key) => new Itemtape({ baseUrl: world.base, apiKey: key ?? undefined, retry: agentRetry }),
-      surroundings: { keySource: "the caller's header", address: null },
+      adapterContext: { keySource: "the caller's header", address: null },
       note: (text) => void notes.push(text),
     });
   });
@@ -201,7 +201,7 @@ describe("agent adapter over HTTP", () => {
       host: "127.0.0.1",
       port: 0,
       clientOf: () => new Itemtape({ baseUrl: "http://127.0.0.1:9" }),
-      surroundings: { keySource: "the caller's header", address: null },
+      adapterContext: { keySource: "the caller's header", address: null },
       note: (text) => void notes.push(text),
     });
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "getStatus" } });

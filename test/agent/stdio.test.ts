@@ -25,7 +25,7 @@ async function answersTo(
     ending: new Promise(() => undefined),
     drainMs: 10_000,
     client: new Itemtape({ fetch }),
-    surroundings: { keySource: "the test", address: "http://127.0.0.1:9" },
+    adapterContext: { keySource: "the test", address: "http://127.0.0.1:9" },
     note: () => {
       noted += 1;
     },

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
 import { casesBySize } from "../support/size.ts";
 import { type Account, demoAt, useWorld, type World } from "../support/world.ts";
-import { type HeldState, heldStateOf, soundDraft, targetOf } from "./faults.ts";
+import { type ClientState, heldStateOf, soundDraft, targetOf } from "./faults.ts";
 import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.ts";
 
 const kinds = ["project", "personal"] as const;
@@ -49,7 +49,7 @@ describe("authorisation", () => {
   let minutes = 0;
   const seen = new Set<string>();
   const outcomes = new Map<string, number>();
-  let held: HeldState;
+  let held: ClientState;
   before(async () => {
     held = heldStateOf(world);
     await onlyItems([1, 2, 3])(world, world.account("builder"));

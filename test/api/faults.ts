@@ -24,9 +24,9 @@ export type Secrets = Record<
 >;
 
 /** A state of a market, as a request for changes names it. */
-export type HeldState = { generation: string; identity_digest: string };
+export type ClientState = { generation: string; identity_digest: string };
 
-const soundBodies = (held: HeldState): Readonly<Record<string, string>> => ({
+const soundBodies = (held: ClientState): Readonly<Record<string, string>> => ({
   getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
   resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
   streamHistoryDay: JSON.stringify({ resolution: "daily" }),
@@ -35,14 +35,14 @@ const soundBodies = (held: HeldState): Readonly<Record<string, string>> => ({
 
 /** The state of the demo world, as the contract shows it. */
 const exampleState = (document.components as { examples: Record<string, { value: unknown }> }).examples
-  .ChangesRequestHeld?.value as HeldState;
+  .ChangesRequestHeld?.value as ClientState;
 
 /** Returns the state that the market of a world is in. */
-export function heldStateOf(world: Pick<World, "sql">): HeldState {
+export function heldStateOf(world: Pick<World, "sql">): ClientState {
   const [row] = world.sql(
     "SELECT 'g' || generation_id AS generation, lower(hex(identity_digest)) AS identity_digest FROM export_states ORDER BY state_id DESC LIMIT 1",
   );
-  return row as HeldState;
+  return row as ClientState;
 }
 
 /** Path parameters of a valid request. */

@@ -3,9 +3,9 @@ import { Random } from "../sim/random.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import { demoAt, World } from "../support/world.ts";
 import {
+  type ClientState,
   type Draft,
   type Fault,
-  type HeldState,
   heldStateOf,
   innerFaults,
   outerFaults,
@@ -204,7 +204,7 @@ function makeCaller(world: World, slot: number): Caller {
   return { secrets, accountId, keyId: key.keyId, portfolioId, state: "good" };
 }
 
-type Asked = { operation: DeclaredOperation; caller: Caller; known: ReadonlySet<number>; held: HeldState };
+type Asked = { operation: DeclaredOperation; caller: Caller; known: ReadonlySet<number>; held: ClientState };
 
 /** Half of the requests are sound, the others have one fault or, now and then, a fault of the caller and one of a parameter. */
 function makeRequest({ operation, caller, known, held }: Asked, random: () => number) {

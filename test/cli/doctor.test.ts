@@ -13,7 +13,7 @@ import { crc32 } from "node:zlib";
 import { expect } from "chai";
 import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
-import { releasePartPath, takenStatePath } from "../../src/releases/fetch.ts";
+import { downloadStatePath, releasePartPath } from "../../src/releases/fetch.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
@@ -172,7 +172,7 @@ describe("itemtape doctor on a node", () => {
     };
     expect(await followed({ db: join(setUp.home, "none.db") })).to.equal("warning no release was fetched yet");
     expect(await followed()).to.match(/^failed .* was not fetched from a release/);
-    const state = new ReleaseState(takenStatePath(setUp.db));
+    const state = new ReleaseState(downloadStatePath(setUp.db));
     const sealed_at = new Date(setUp.now - 30 * hourMs).toISOString();
     state.set("a", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");

@@ -48,7 +48,7 @@ describe("long lists of `itemtape get`", () => {
 
   it("request no further page once the reader has gone", async () => {
     server.otherwise = send(200, page("a"));
-    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isDisconnected: () => true };
     expect(await main(["get", "listProviders", "--all"], env, out)).to.equal(0);
     expect(server.requests).to.have.length(1);
   });

@@ -98,7 +98,7 @@ describe("itemtape get from the real service", () => {
 
   it("requests no further page with --all once the reader has gone", async () => {
     const used = world.used(account.accountId);
-    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isDisconnected: () => true };
     const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
     expect(await main(["get", "listItems", "limit=5", "--all", "--json"], env, out)).to.equal(0);
     expect(world.used(account.accountId)).to.equal(used + 1);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AnswerCache } from "../../src/domain/kept-answers.ts";
+import { AnswerCache } from "../../src/domain/response-cache.ts";
 
 const megabyte = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { createFeedDerived } from "../../src/import/catalog/feed-derived.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
-import { ExportStatesStore, stateKeptMs, statesMax } from "../../src/store/read/export-states.ts";
+import { ExportStatesStore, stateLifetimeMs, statesMax } from "../../src/store/read/export-states.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
@@ -144,7 +144,7 @@ function compare(
     (state) => state.generation === held.generation && identityOf(state).equals(identityDigest),
   )!;
   const age = states.length - states.indexOf(same);
-  const isOld = same.replacedAt !== null && at - same.replacedAt > stateKeptMs;
+  const isOld = same.replacedAt !== null && at - same.replacedAt > stateLifetimeMs;
   try {
     const generationId = Number(held.generation.slice(1));
     const run = changes.open(

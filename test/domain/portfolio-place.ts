@@ -6,7 +6,7 @@ import { openClient } from "../../src/store/postgres/connection.ts";
 import { importPrivate, privateTables } from "../../src/store/postgres/copy.ts";
 import { PostgresPortfolios } from "../../src/store/postgres/portfolios.ts";
 import { type PortfolioReads, PortfoliosStore } from "../../src/store/read/portfolios.ts";
-import type { Soon } from "../../src/values/soon.ts";
+import type { MaybePromise } from "../../src/values/maybe-promise.ts";
 import type { MarketFile } from "../support/market-file.ts";
 import { hasPostgres, sharedPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
@@ -19,7 +19,7 @@ const emptied = `SET session_replication_role = replica;
 export type PortfolioPlace = {
   readonly store: PortfolioReads;
   /** Reads the current contents of the file. */
-  read<T>(work: () => Soon<T>): Promise<T>;
+  read<T>(work: () => MaybePromise<T>): Promise<T>;
 };
 
 /** Opens portfolios in the file itself, with synchronous reads. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Providers } from "../../src/domain/providers.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { Status, type TakenRelease } from "../../src/domain/status.ts";
+import { type DownloadedRelease, Status } from "../../src/domain/status.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
@@ -121,23 +121,30 @@ describe("status", () => {
   });
 
   it("names the market's release as available, failing or stale, or null", () => {
-    const taken = { number: 7, generation: "g3", sealedAt: at - 1000, checkedAt: at, failure: null, isStale: false };
-    const released = (release: TakenRelease | null) =>
+    const downloaded = {
+      number: 7,
+      generation: "g3",
+      sealedAt: at - 1000,
+      checkedAt: at,
+      failure: null,
+      isStale: false,
+    };
+    const released = (release: DownloadedRelease | null) =>
       new Status({
         state: new MarketStateStore(file.reader),
         clock,
         release: "0.1.0+abc",
         revision: "2026-01-15",
-        taken: () => release,
+        downloaded: () => release,
       }).read().data.market_release;
     const served = { number: 7, generation: "g3", sealed_at: "2026-01-15T11:59:59.000Z" };
     const checked = { checked_at: "2026-01-15T12:00:00.000Z" };
-    expect(released(taken)).to.deep.equal({ ...served, ...checked, state: "available" });
-    expect(released({ ...taken, failure: "forged" })).to.deep.equal({ ...served, ...checked, state: "failing" });
-    expect(released({ ...taken, failure: "forged", isStale: true })?.state).to.equal("stale");
-    expect(released({ ...taken, checkedAt: null })?.checked_at).to.equal(null);
-    expect(released({ ...taken, generation: null })?.generation).to.equal(null);
-    expect(released({ ...taken, number: null, sealedAt: null }), "none was taken yet").to.equal(null);
+    expect(released(downloaded)).to.deep.equal({ ...served, ...checked, state: "available" });
+    expect(released({ ...downloaded, failure: "forged" })).to.deep.equal({ ...served, ...checked, state: "failing" });
+    expect(released({ ...downloaded, failure: "forged", isStale: true })?.state).to.equal("stale");
+    expect(released({ ...downloaded, checkedAt: null })?.checked_at).to.equal(null);
+    expect(released({ ...downloaded, generation: null })?.generation).to.equal(null);
+    expect(released({ ...downloaded, number: null, sealedAt: null }), "none was taken yet").to.equal(null);
     expect(released(null), "the market is the server's own").to.equal(null);
   });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
-import { takenRelease, takenStatePath } from "../../src/releases/fetch.ts";
-import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { downloadedRelease, downloadStatePath } from "../../src/releases/fetch.ts";
+import { type AccountSelection, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
 import type { FollowReasonName } from "../../src/values/failure/follow-reasons.ts";
 import { systemIds } from "../../src/values/ids.ts";
@@ -131,7 +131,7 @@ export class Cluster {
   async serves(index: number, release: number): Promise<void> {
     const what = `node ${index} serves release ${release}`;
     // Reads the release from the node's file, which costs less than its metrics.
-    await until(what, () => (takenRelease(this.#nodes[index]!.file)?.number ?? 0) >= release, recoveryMsMax);
+    await until(what, () => (downloadedRelease(this.#nodes[index]!.file)?.number ?? 0) >= release, recoveryMsMax);
     const number = async () => (await this.#figure(index, "itemtape_follow_release")) ?? 0;
     await until(what, async () => (await number()) >= release, recoveryMsMax);
   }
@@ -188,7 +188,7 @@ export class Cluster {
     await this.pair.remove();
   }
 
-  #work<T>(whose: Whose, work: (accounts: Accounts, keys: Keys) => T): Promise<T> {
+  #work<T>(whose: AccountSelection, work: (accounts: Accounts, keys: Keys) => T): Promise<T> {
     return withClient(this.url, (client) =>
       workOnAccounts(client, whose, (database) => {
         const parts = { database, clock: systemClock, ids: systemIds() };
@@ -228,7 +228,7 @@ export class Cluster {
   async #newNode(index: number, taken: string): Promise<Node> {
     const file = join(index === 0 && this.disk !== null ? this.disk.folder : temporaryFolder(), "market.db");
     copyFileSync(taken, file);
-    copyFileSync(takenStatePath(taken), takenStatePath(file));
+    copyFileSync(downloadStatePath(taken), downloadStatePath(file));
     const ports = this.pair.servers.map(({ port }) => port);
     const inside = index === 2 ? this.network : null;
     const host = inside?.inside ?? "127.0.0.1";

@@ -17,11 +17,11 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import {
   assembleRelease,
+  downloadedRelease,
+  downloadStatePath,
   findRelease,
-  keepRelease,
+  installRelease,
   releasePartPath,
-  takenRelease,
-  takenStatePath,
 } from "../../src/releases/fetch.ts";
 import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
 import { parsePublicKey, publicKeyText } from "../../src/releases/key.ts";
@@ -203,11 +203,11 @@ describe("release fetch", function () {
 
   it("replaces the file on the next run after an early kill", async () => {
     await world.fetch();
-    const [old, state] = [readFileSync(world.to), new ReleaseState(takenStatePath(world.to))];
+    const [old, state] = [readFileSync(world.to), new ReleaseState(downloadStatePath(world.to))];
     world.publish();
     await world.seal();
     const { manifest } = await world.fetch();
-    const taken = new ReleaseState(takenStatePath(world.to)).get(manifest.lineage)!;
+    const taken = new ReleaseState(downloadStatePath(world.to)).get(manifest.lineage)!;
     writeFileSync(world.to, old);
     state.set(manifest.lineage, { ...taken, next: taken.sha256 });
     expect([(await world.fetch()).isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
@@ -215,7 +215,7 @@ describe("release fetch", function () {
 
   it("reports the file's own release after a kill before its replacement", async () => {
     await world.fetch();
-    const { number, generation } = takenRelease(world.to)!;
+    const { number, generation } = downloadedRelease(world.to)!;
     expect(number).to.equal(1);
     world.publish();
     await world.seal();
@@ -226,12 +226,12 @@ describe("release fetch", function () {
     // Nothing is renamed to the name of a folder.
     renameSync(world.to, `${world.to}-kept`);
     mkdirSync(world.to);
-    expect(() => keepRelease(found, world.to)).to.throw(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
+    expect(() => installRelease(found, world.to)).to.throw(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
     rmdirSync(world.to);
     renameSync(`${world.to}-kept`, world.to);
-    expect(takenRelease(world.to)).to.include({ number: 1, generation });
+    expect(downloadedRelease(world.to)).to.include({ number: 1, generation });
     expect((await world.fetch()).isNew).to.equal(true);
-    expect([takenRelease(world.to)?.number, priceIn(world.to)]).to.deep.equal([2, 102]);
+    expect([downloadedRelease(world.to)?.number, priceIn(world.to)]).to.deep.equal([2, 102]);
   });
 
   itLong("names the file's release after two kills around its replacement", async () => {
@@ -252,32 +252,32 @@ describe("release fetch", function () {
     await publish();
     const second = await find();
     await assembleRelease(second, { source, path, signal });
-    keepRelease(second, path);
+    installRelease(second, path);
     // As it is right after the rename.
-    const state = new ReleaseState(takenStatePath(path));
+    const state = new ReleaseState(downloadStatePath(path));
     const taken = state.get(second.manifest.lineage)!;
     state.set(second.manifest.lineage, { ...taken, next: taken.sha256, before: { number: 1 } });
-    expect(takenRelease(path)?.number).to.equal(2);
+    expect(downloadedRelease(path)?.number).to.equal(2);
     await publish();
     const failed = await assembleRelease(await find(), { source: broken, path, signal }).catch((error) => error);
-    expect([failed === killed, takenRelease(path)?.number, priceIn(path)]).to.deep.equal([true, 2, 102]);
+    expect([failed === killed, downloadedRelease(path)?.number, priceIn(path)]).to.deep.equal([true, 2, 102]);
 
     // Before the rename: the part exists, and the next download removes it.
     const third = await find();
     await assembleRelease(third, { source, path, signal });
     const part = readFileSync(releasePartPath(path));
-    keepRelease(third, path);
-    const kept = new ReleaseState(takenStatePath(path));
+    installRelease(third, path);
+    const kept = new ReleaseState(downloadStatePath(path));
     const before = { number: 2 };
     kept.set(third.manifest.lineage, { ...kept.get(third.manifest.lineage)!, next: third.sha256, before });
     writeFileSync(releasePartPath(path), part);
-    expect(takenRelease(path)?.number).to.equal(2);
+    expect(downloadedRelease(path)?.number).to.equal(2);
     await publish();
     await assembleRelease(await find(), { source: broken, path, signal }).catch(() => {});
     rmSync(releasePartPath(path));
-    expect(takenRelease(path)?.number).to.equal(2);
+    expect(downloadedRelease(path)?.number).to.equal(2);
     expect((await world.fetch()).isNew).to.equal(true);
-    expect(takenRelease(path)?.number).to.equal(4);
+    expect(downloadedRelease(path)?.number).to.equal(4);
   });
 
   it("never replaces an open file or a file with accounts", async () => {

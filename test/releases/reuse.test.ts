@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { marketTables } from "../../db/schema/kinds.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
-import { packChunk } from "../../src/releases/chunk.ts";
+import { compressChunk } from "../../src/releases/chunk.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { MarketImage } from "../../src/store/file/market-image.ts";
@@ -99,7 +99,7 @@ async function generationBytes(path: string): Promise<number> {
   try {
     let bytes = 0;
     for (let index = 0; index < pages.length; index += 32) {
-      bytes += (await packChunk(image.read(pages.slice(index, index + 32)))).length;
+      bytes += (await compressChunk(image.read(pages.slice(index, index + 32)))).length;
     }
     return bytes;
   } finally {

@@ -61,7 +61,7 @@ describe("polling an address for newer releases", () => {
     const setup = { source: url, trust: "", everyMs: 1, staleMs: 1 };
     const follower = new Follower({ setup, databasePath: join(temporaryFolder(), "market.db"), clock, events });
     const ending = new AbortController();
-    const taken = follower.takeFirst(ending.signal);
+    const taken = follower.downloadFirst(ending.signal);
     const since = asked;
     await until("it has looked several times", () => asked > since + 5);
     expect(told).to.deep.equal(["unreachable"]);

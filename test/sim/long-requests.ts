@@ -220,8 +220,8 @@ export class LongRequests {
       return { ...outcome, answer: `g${generationId}` };
     }
     const untilMs = this.#closing ? this.#nowMs : this.#nowMs + asked.waitMs;
-    const place = model.places.get(call.requestId);
-    if (place !== undefined && untilMs > place.untilMs) place.isLate = true;
+    const permit = model.places.get(call.requestId);
+    if (permit !== undefined && untilMs > permit.untilMs) permit.isLate = true;
     const held = { call, asked, admitted: outcome, untilMs, changedMs: null, gone: false };
     this.#waits.set(call.requestId, held);
     counts.add("wait begun");

@@ -13,7 +13,7 @@ export type Rule = {
   lease: boolean;
   isStart?: boolean;
   /** The slot that the request holds, by the product's name. */
-  place?: "changes" | "waiting";
+  permit?: "changes" | "waiting";
 };
 export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 export type Figures = { used: number; limit: number };
@@ -98,8 +98,8 @@ export class SharedLedger {
 
   /** Returns the reason for which no slot is free at `at`, or null if one is free. */
   placeRefusal(kind: SharedPlace["kind"], accountId: string, slots: number, at: number): string | null {
-    const held = this.countedPlaces().filter((place) => place.kind === kind && place.expiresAt > at);
-    const own = held.filter((place) => place.accountId === accountId).length;
+    const held = this.countedPlaces().filter((permit) => permit.kind === kind && permit.expiresAt > at);
+    const own = held.filter((permit) => permit.accountId === accountId).length;
     if (kind === "waiting") return own >= waitsPerAccount ? "waiting_limit" : null;
     return own > 0 ? "changes_busy" : held.length >= slots ? "changes_capacity" : null;
   }

@@ -102,7 +102,7 @@ export class Model {
     if (!call.rule.unit && !call.rule.lease && this.#shared === null) {
       return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
     }
-    const noPlace = this.#shared === null ? this.#takePlace(call, caller.accountId) : null;
+    const noPlace = this.#shared === null ? this.#takePermit(call, caller.accountId) : null;
     if (noPlace !== null) return this.#refusal(noPlace.code, noPlace.retryAfterS, call, caller, quotaRemaining);
     this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute, isKept: false });
     return null;
@@ -157,7 +157,7 @@ export class Model {
     const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
     if (!rule.unit) return { kind: "charged", ...figures, expiresAt: null, ...minute };
     if (rule.lease) this.#markExpired(at);
-    const place = look === null ? undefined : rule.place;
+    const permit = look === null ? undefined : rule.permit;
     const isStart = rule.isStart ?? true;
     const obstacle = (then: number) => this.#obstacle(caller.accountId, rule, limits, figures, at, then);
     const code = obstacle(at);
@@ -169,9 +169,9 @@ export class Model {
     this.used.set(`${caller.accountId} ${month}`, figures.used + 1);
     const { accountId, keyId } = caller;
     this.events.set(requestId, { accountId, keyId, operation: call.operation, month, at });
-    if (place !== undefined) {
-      const heldUntil = at + (place === "changes" ? leaseMs : nodesWaitMs + waitMarginMs);
-      this.#shared?.places.set(requestId, { kind: place, accountId, expiresAt: heldUntil });
+    if (permit !== undefined) {
+      const heldUntil = at + (permit === "changes" ? leaseMs : nodesWaitMs + waitMarginMs);
+      this.#shared?.places.set(requestId, { kind: permit, accountId, expiresAt: heldUntil });
     }
     const expiresAt = rule.lease ? at + leaseMs : null;
     if (expiresAt !== null) {
@@ -198,7 +198,7 @@ export class Model {
       const inMinute = reply.remainingInMinute ?? remainingInMinute;
       const quotaRemaining = Math.max(0, reply.limit - reply.used);
       const headers = { limitPerMinute, remainingInMinute: inMinute, quotaRemaining };
-      const { place: kind } = call.rule;
+      const { permit: kind } = call.rule;
       const isHeld = call.asked === null && (call.rule.lease || (this.#shared !== null && kind !== undefined));
       const holdsMs = kind === "waiting" ? nodesWaitMs : holderMs;
       const deadlineMs = isHeld ? holdsMs - Math.max(0, call.now - call.at) : null;
@@ -322,7 +322,7 @@ export class Model {
 
   #obstacle(
     accountId: string,
-    { lease, isStart = true, place }: Rule,
+    { lease, isStart = true, permit }: Rule,
     limits: Limits,
     figures: Figures,
     at: number,
@@ -334,7 +334,7 @@ export class Model {
       if (live.length >= this.#slots) return "snapshot_capacity";
       if (isStart && this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
     }
-    const noPlace = place === undefined ? null : this.#shared?.placeRefusal(place, accountId, this.#slots, then);
+    const noPlace = permit === undefined ? null : this.#shared?.placeRefusal(permit, accountId, this.#slots, then);
     if (noPlace != null) return noPlace;
     return monthOf(then) === monthOf(at) && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
   }
@@ -343,7 +343,7 @@ export class Model {
   #instantsAfter(at: number): number[] {
     const instants = [firstOfNextMonth(at)];
     for (const lease of this.leases) instants.push(lease.expiresAt, lease.admittedAt + dayMs);
-    for (const place of this.#shared?.countedPlaces() ?? []) instants.push(place.expiresAt);
+    for (const permit of this.#shared?.countedPlaces() ?? []) instants.push(permit.expiresAt);
     return instants.filter((then) => then > at).sort((left, right) => left - right);
   }
 
@@ -357,13 +357,13 @@ export class Model {
   }
 
   /** Reserves the slot of a long request in memory, if it needs one. Returns the refusal if none is free, else null. */
-  #takePlace(call: Call, accountId: string): { code: string; retryAfterS: number } | null {
+  #takePermit(call: Call, accountId: string): { code: string; retryAfterS: number } | null {
     const { asked, monotonicMs: nowMs, requestId, rule } = call;
     const waitMs = asked?.of === "generation" && asked.waits ? asked.waitMs : 0;
-    if (rule.place === undefined || (rule.place === "waiting" && waitMs === 0)) return null;
-    const { place: kind } = rule;
-    const held = [...this.places.values()].filter((place) => place.kind === kind);
-    const own = held.filter((place) => place.accountId === accountId);
+    if (rule.permit === undefined || (rule.permit === "waiting" && waitMs === 0)) return null;
+    const { permit: kind } = rule;
+    const held = [...this.places.values()].filter((permit) => permit.kind === kind);
+    const own = held.filter((permit) => permit.accountId === accountId);
     const isOwnFull = own.length >= (kind === "changes" ? 1 : waitsPerAccount);
     if (isOwnFull || (kind === "changes" && held.length >= this.#slots)) {
       const freeAtMs = Math.min(...(isOwnFull ? own : held).map(({ untilMs }) => untilMs));

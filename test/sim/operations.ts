@@ -15,8 +15,8 @@ export const rules: Readonly<Record<RequestKind, Rule>> = {
   usage: { scope: null, paid: false, unit: false, lease: false },
   export: { scope: "market:read", paid: true, unit: true, lease: true },
   day: { scope: "market:read", paid: false, unit: true, lease: true, isStart: false },
-  changes: { scope: "market:read", paid: true, unit: true, lease: false, place: "changes" },
-  wait: { scope: "market:read", paid: true, unit: true, lease: false, place: "waiting" },
+  changes: { scope: "market:read", paid: true, unit: true, lease: false, permit: "changes" },
+  wait: { scope: "market:read", paid: true, unit: true, lease: false, permit: "waiting" },
   portfolio: { scope: "portfolio:read", paid: false, unit: true, lease: false },
 };
 

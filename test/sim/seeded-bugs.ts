@@ -9,7 +9,7 @@ const keys = "src/access/keys.ts";
 const plans = "src/access/plans.ts";
 const leases = "src/store/write/leases.ts";
 const calendar = "src/values/time/calendar.ts";
-const places = "src/access/account-places.ts";
+const places = "src/access/account-permits.ts";
 const handler = "src/api/api-handler.ts";
 const streams = "src/api/streams.ts";
 

@@ -167,7 +167,7 @@ export class Service {
     const req = { method: "POST", url: `/${requestId}`, headers, complete: true, socket } as object as IncomingMessage;
     const res = response as object as ServerResponse;
     const exchange: Exchange = new exchanges.Exchange({ req, res, connections: {} as never }, requestId, at);
-    exchanges.keepExchange(exchange);
+    exchanges.attachExchange(exchange);
     this.#asked.set(requestId, { operation, params: paramsOf(asked) });
     this.concurrency.connect(socket as never);
     this.concurrency.begin(exchange);

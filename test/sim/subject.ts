@@ -7,7 +7,7 @@ export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The modules that a run drives: from this checkout, or from a copy with a seeded bug. */
 export type Subject = {
-  accountPlaces: typeof import("../../src/access/account-places.ts");
+  accountPermits: typeof import("../../src/access/account-permits.ts");
   accounts: typeof import("../../src/access/accounts.ts");
   admission: typeof import("../../src/access/admission.ts");
   credentials: typeof import("../../src/access/credentials.ts");
@@ -33,7 +33,7 @@ export type Subject = {
 };
 
 const modules: Readonly<Record<keyof Subject, string>> = {
-  accountPlaces: "access/account-places.ts",
+  accountPermits: "access/account-permits.ts",
   accounts: "access/accounts.ts",
   admission: "access/admission.ts",
   credentials: "access/credentials.ts",

@@ -213,8 +213,8 @@ export class World {
     );
     const limiter = new subject.rateLimiter.RateLimiter();
     const credentials = new subject.credentials.Credentials(reader, failpoints);
-    const { placeLimits } = subject.accountPlaces;
-    const places = { ...placeLimits, changes: { ...placeLimits.changes, inAll: this.#setup.slots } };
+    const { permitLimits } = subject.accountPermits;
+    const places = { ...permitLimits, changes: { ...permitLimits.changes, inAll: this.#setup.slots } };
     const parts = { ledger: this.#heard(ledger), limiter, clock, plans, places, failpoints };
     const admissions = new subject.admission.Admissions(parts);
     this.timers.begin(clock);

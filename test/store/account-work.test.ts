@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Client } from "pg";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
-import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { type AccountSelection, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
@@ -30,7 +30,7 @@ describe("account rows in PostgreSQL", () => {
     const { accountId } = await workOnAccounts(other, [], (database) =>
       new Accounts({ database, ...parts }).create("x"),
     );
-    const whose: Whose = { accountId };
+    const whose: AccountSelection = { accountId };
     await workOnAccounts(other, whose, (database) => new Keys({ database, ...parts }).create(accountId, "key", 7));
   }
 

@@ -8,7 +8,7 @@ import { checkDatabase } from "../../src/store/check/check.ts";
 import { addChecksum } from "../../src/store/codec/access-checksum.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { backupDatabase, restoreDatabase } from "../../src/store/file/backup.ts";
-import { refuseUnlessOurs } from "../../src/store/file/file.ts";
+import { refuseUnlessValid } from "../../src/store/file/file.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { LedgerStore } from "../../src/store/write/ledger.ts";
@@ -39,7 +39,7 @@ describe("backup and restore", () => {
       expect(statSync(copy).size).to.equal(bytes);
       expect(filesOf(folder, "copy.db")).to.deep.equal(["copy.db"]);
       if (process.platform !== "win32") expect(statSync(copy).mode & 0o777).to.equal(0o600);
-      refuseUnlessOurs(copy);
+      refuseUnlessValid(copy);
       expect(noteOf(copy)).to.equal("in the log");
       writer.$client.close();
     });
@@ -127,8 +127,8 @@ describe("backup and restore", () => {
       const left = logOf(path, "left behind");
       rmSync(path);
       writeFileSync(`${path}-wal`, left);
-      expect(restoreDatabase(copy, path, false)).to.deep.equal({ kept: null, shutAgain: [], reopened: [] });
-      refuseUnlessOurs(path);
+      expect(restoreDatabase(copy, path, false)).to.deep.equal({ kept: null, reapplied: [], reopened: [] });
+      refuseUnlessValid(path);
       expect(noteOf(path)).to.equal("first");
     });
 
@@ -202,7 +202,7 @@ describe("backup and restore", () => {
           [5, 9000, 6],
         ],
       ]);
-      refuseUnlessOurs(path);
+      refuseUnlessValid(path);
       expect(checkDatabase(path).faults).to.deep.equal([]);
       restoreDatabase(copy, path, true);
       expect(state().map(([first]) => first)).to.deep.equal([

@@ -17,7 +17,7 @@ import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../generated/database-schema.ts";
 import { migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase, databasePath, noteAsLeft, refuseUnlessOurs } from "../../src/store/file/file.ts";
+import { createDatabase, databasePath, recordCleanStop, refuseUnlessValid } from "../../src/store/file/file.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -88,7 +88,7 @@ describe("database file", () => {
   });
 
   it("is never created by opening it", () => {
-    for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessOurs(path)]) {
+    for (const open of [() => openReader(path), () => openWriter(path, 0), () => refuseUnlessValid(path)]) {
       expect(open).to.throw(StoreRefusal, "does not exist");
     }
     expect(readdirSync(folder)).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe("database file", () => {
     createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'filled'"));
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
-    expect(refuseUnlessOurs(path)).to.equal(migrations.length);
+    expect(refuseUnlessValid(path)).to.equal(migrations.length);
     expect(noteOf(path)).to.equal("filled");
   });
 
@@ -142,21 +142,21 @@ describe("database file", () => {
 
   it("is checked at start unless unchanged since a clean stop", async () => {
     createDatabase(path, () => {});
-    const start = () => refuseUnlessOurs(path, { trustsStop: true });
+    const start = () => refuseUnlessValid(path, { trustsCleanStop: true });
     const damage = () => {
       const file = openSync(path, "r+");
       writeSync(file, Buffer.alloc(8000, 0xff), 0, 8000, 5 * 4096);
       closeSync(file);
     };
     holdLock(path, "serve").release();
-    await noteAsLeft(path);
+    await recordCleanStop(path);
     const { atime, mtimeMs } = statSync(path);
     damage();
     expect(start, "its time has changed").to.throw(StoreRefusal, "damaged");
     // In the middle of its millisecond: seconds are stored as a fraction that is cut off.
     utimesSync(path, atime, (Math.floor(mtimeMs) + 0.5) / 1000);
     expect(start()).to.equal(databaseSchema.version);
-    expect(() => refuseUnlessOurs(path), "other commands trust nothing").to.throw(StoreRefusal, "damaged");
+    expect(() => refuseUnlessValid(path), "other commands trust nothing").to.throw(StoreRefusal, "damaged");
     writeFileSync(`${path}-wal`, "a log");
     expect(start, "its log was left").to.throw(StoreRefusal, "damaged");
   });
@@ -169,8 +169,8 @@ describe("database file", () => {
        CREATE TABLE _litestream_lock (id INTEGER);
        INSERT INTO _litestream_seq VALUES (1, 5)`,
     );
-    expect(refuseUnlessOurs(path)).to.equal(migrations.length);
+    expect(refuseUnlessValid(path)).to.equal(migrations.length);
     change(path, "DROP TABLE _litestream_lock; CREATE VIEW _litestream_lock AS SELECT 1");
-    expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal, "its tables differ from this release");
+    expect(() => refuseUnlessValid(path)).to.throw(StoreRefusal, "its tables differ from this release");
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabase } from "../../src/store/check/check.ts";
-import { migrateDatabase, refuseUnlessOurs } from "../../src/store/file/file.ts";
+import { migrateDatabase, refuseUnlessValid } from "../../src/store/file/file.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { marketOf, type PlainItem, type PlainQuote, priceLine } from "../import/quotes/quote-world.ts";
@@ -165,7 +165,7 @@ describe("migration of quotes stored as text by generation", () => {
         expect(() => migrateDatabase(path)).to.throw(OperatorError, "do not have their published digest");
         expect(old()).to.deep.equal(before);
         expect(read(path, (client) => client.prepare("SELECT * FROM quotes").all())).to.deep.equal([]);
-        expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal);
+        expect(() => refuseUnlessValid(path)).to.throw(StoreRefusal);
       }
     });
   }
@@ -186,7 +186,7 @@ describe("migration of quotes stored as text by generation", () => {
       writeOldMarket(file);
       expect(await killedBefore(place, file), place).to.equal("SIGKILL");
       expect(schemaNames(file).includes("generation_quotes"), place).to.equal(index < 4);
-      expect(() => refuseUnlessOurs(file), place).to.throw(StoreRefusal);
+      expect(() => refuseUnlessValid(file), place).to.throw(StoreRefusal);
       migrateDatabase(file);
       expect(rowsOf(file), place).to.deep.equal(rowsOf(reference));
       expect(faultsOf(file), place).to.deep.equal([]);

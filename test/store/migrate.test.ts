@@ -6,7 +6,7 @@ import { HourlyHistory } from "../../src/domain/hourly-history.ts";
 import { Reference } from "../../src/domain/reference.ts";
 import { checkHistory } from "../../src/store/check/history.ts";
 import { openReader } from "../../src/store/database.ts";
-import { migrateDatabase, refuseUnlessOurs } from "../../src/store/file/file.ts";
+import { migrateDatabase, refuseUnlessValid } from "../../src/store/file/file.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { FramesStore } from "../../src/store/read/frames.ts";
@@ -33,9 +33,9 @@ describe("migration of a database file", () => {
     const older = join(folder, "older.db");
     writeOlder(older, 2);
     change(older, "UPDATE market_state SET note = 'kept'");
-    expect(() => refuseUnlessOurs(older)).to.throw(StoreRefusal, "itemtape db migrate");
+    expect(() => refuseUnlessValid(older)).to.throw(StoreRefusal, "itemtape db migrate");
     expect(migrateDatabase(older)).to.equal(migrations.length - 2);
-    expect(refuseUnlessOurs(older)).to.equal(migrations.length);
+    expect(refuseUnlessValid(older)).to.equal(migrations.length);
     expect(noteOf(older)).to.equal("kept");
   });
 
@@ -113,7 +113,7 @@ describe("migration of a database file", () => {
        DELETE FROM frame_segments WHERE day = 20000`,
     );
     expect(migrateDatabase(older)).to.equal(migrations.length - changing);
-    expect(refuseUnlessOurs(older)).to.equal(migrations.length);
+    expect(refuseUnlessValid(older)).to.equal(migrations.length);
     const database = openReader(older);
     const rows = database.$client.prepare("SELECT day, feed, item_id FROM frame_segments").raw().all();
     expect(rows).to.deep.equal(
@@ -194,7 +194,7 @@ describe("migration of a database file", () => {
         if (migrated === 1) expect(tables, text).to.deep.equal(before);
         else expect(tables.length, text).to.be.above(before.length);
         migrateDatabase(file);
-        expect(refuseUnlessOurs(file), text).to.equal(migrations.length);
+        expect(refuseUnlessValid(file), text).to.equal(migrations.length);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { backupDatabase, restoreDatabase } from "../../src/store/file/backup.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
-import { tidyFolder } from "../../src/store/file/names.ts";
+import { removeAbandonedFiles } from "../../src/store/file/names.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
@@ -82,7 +82,7 @@ describe("names of a database file", () => {
     const place = join(folder, `gone.db.itemtape-old-${gone}`);
     writeFileSync(place, "the file before");
     writeFileSync(`${place}-wal`, "its log");
-    tidyFolder(path);
+    removeAbandonedFiles(path);
     const kept = names().find((name) => name.startsWith("gone.db.before-"));
     expect(kept).to.match(/^gone\.db\.before-\d{8}T\d{9}Z$/);
     expect(existsSync(join(folder, `${kept}-wal`))).to.equal(true);

@@ -27,7 +27,7 @@ describe("batch statements in PostgreSQL", function () {
   it("are planned once per connection, scan no table and skip JIT compilation", async () => {
     const asked = { keyId: "key_1", accountId: "acc_1", leaseId: "req_1", session: "ab" };
     for (const [turn, kind] of ["charge", "reserve", "place"].entries()) {
-      const batch = await PostgresBatch.begin(client, "epoch", [{ ...asked, kind, place: { kind: "changes" } }]);
+      const batch = await PostgresBatch.begin(client, "epoch", [{ ...asked, kind, permit: { kind: "changes" } }]);
       await batch.commit(client, "epoch", turn + 1);
     }
     const { rows } = await client.query(

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openNodesAccess } from "../../src/access/nodes/access.ts";
-import { isAway, migratePrivate, openClient, withClient } from "../../src/store/postgres/connection.ts";
+import { isUnavailable, migratePrivate, openClient, withClient } from "../../src/store/postgres/connection.ts";
 import { whileValuing } from "../../src/store/postgres/valuations.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { runHere } from "../support/cli.ts";
@@ -133,7 +133,7 @@ describe("schema of the private database", function () {
     expect((await client.query("SELECT 1 AS one")).rows).to.deep.equal([{ one: 1 }]);
     const failure = await client.query("SELECT pg_sleep(2)").catch((error: Error) => error);
     expect(failure).to.be.an("error").with.property("message", "Connection terminated unexpectedly");
-    expect(isAway(failure)).to.equal(true);
+    expect(isUnavailable(failure)).to.equal(true);
   });
 
   it("is refused by the name of its missing part if older", async () => {

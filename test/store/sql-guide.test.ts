@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { filledPrivateTables } from "../../src/store/file/taken-market.ts";
+import { filledPrivateTables } from "../../src/store/file/downloaded-market.ts";
 import { runHere } from "../support/cli.ts";
 import { fencesOf, guideFolder, repository } from "../support/guides.ts";
 import { itLong } from "../support/size.ts";

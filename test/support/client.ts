@@ -84,8 +84,8 @@ export class TestClient {
         incoming.once("error", reject);
         incoming.once("end", () => {
           const body = Buffer.concat(chunks);
-          const isPacked = incoming.headers["content-encoding"] === "gzip" && body.length > 0;
-          const text = (isPacked ? gunzipSync(body) : body).toString();
+          const isCompressed = incoming.headers["content-encoding"] === "gzip" && body.length > 0;
+          const text = (isCompressed ? gunzipSync(body) : body).toString();
           resolve(answerOf(incoming.statusCode ?? 0, new Headers(pairs(incoming.rawHeaders)), text));
         });
       });

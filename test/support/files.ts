@@ -3,7 +3,7 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
-import { recordRows } from "../../src/store/write/kept-rows.ts";
+import { recordRows } from "../../src/store/write/checksummed-rows.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const memory = "/dev/shm";

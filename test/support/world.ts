@@ -11,7 +11,7 @@ import type { DemoKeys } from "../../src/demo/demo.ts";
 import { documentedRelease } from "../../src/demo/documented-world.ts";
 import { createEvents } from "../../src/log/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import { noteAsLeft } from "../../src/store/file/file.ts";
+import { recordCleanStop } from "../../src/store/file/file.ts";
 import { lockPathOf } from "../../src/store/file/lock.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import type { Ids } from "../../src/values/ids.ts";
@@ -106,7 +106,7 @@ export class World {
       await this.#app.close(drainMs);
       this.#closeOperator();
       // As the program's own command does, so that the start need not check every page again.
-      await noteAsLeft(this.path);
+      await recordCleanStop(this.path);
     }
     this.#closeOperator();
     this.#app = await startApp({

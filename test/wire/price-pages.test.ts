@@ -80,14 +80,14 @@ describe("history pages", () => {
             for (const other of others) encoder.repeat(place, rowHour(other));
             return [first!, ...others].map((hour) => JSON.stringify(hourlyPrice({ ...facts, side }, hour)));
           });
-        const { list, giveBack } = encoder.take();
+        const { list, returnBuffer } = encoder.take();
         expectList(list, texts);
-        if (isGivenBack) giveBack?.();
-        return isGivenBack ? [] : [{ list, texts, giveBack }];
+        if (isGivenBack) returnBuffer?.();
+        return isGivenBack ? [] : [{ list, texts, returnBuffer }];
       });
-      for (const { list, texts, giveBack } of kept) {
+      for (const { list, texts, returnBuffer } of kept) {
         expectList(list, texts);
-        giveBack?.();
+        returnBuffer?.();
       }
     });
     fc.assert(property, { numRuns: bySize({ short: 60, long: 200 }), seed: 34 });

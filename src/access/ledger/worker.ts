@@ -15,7 +15,7 @@ export type CommitAnswer = LedgerReply[] | { kind: CommitFailureKind; cause: str
 const busyMs = 2000;
 
 /** Time between two checks of the log, because other processes also write to it. */
-const lookEveryMs = 1000;
+const checkIntervalMs = 1000;
 
 /** `walBytesMax`: bytes of write-ahead log. While a reader holds back more, charges are refused. */
 export type LedgerSetup = { path: string; walBytesMax: number };
@@ -26,13 +26,13 @@ serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<Checkpo
   const transactions = new LedgerTransactions(database);
   const checkpoints = new Checkpoints(database, walBytesMax, systemClock, emit);
   // An error ends the thread, and with it the server.
-  const looks = setInterval(() => checkpoints.everySecond(), lookEveryMs);
+  const looks = setInterval(() => checkpoints.everySecond(), checkIntervalMs);
   let isOpen = true;
   const commit = (batch: readonly LedgerRequest[]) => {
     try {
       return transactions.commit(batch);
     } catch (error) {
-      if (!isFull(error, path) || !checkpoints.makeRoom()) throw error;
+      if (!isFull(error, path) || !checkpoints.restartLog()) throw error;
       return transactions.commit(batch);
     }
   };

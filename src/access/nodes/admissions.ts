@@ -46,9 +46,9 @@ export class NodesAdmissions extends Admissions {
   }
 
   protected override charge(request: AdmissionRequest, remainingInMinute: number): Promise<Admission> {
-    const { requestId, rule, place = null } = request;
-    const leave = () => this.#ledger.leavePlace(requestId, this.#now());
-    const lease = rule.lease ? this.lease(request) : place === null ? null : this.held(request, place.holdMs, leave);
+    const { requestId, rule, permit = null } = request;
+    const leave = () => this.#ledger.releasePermit(requestId, this.#now());
+    const lease = rule.lease ? this.lease(request) : permit === null ? null : this.held(request, permit.holdMs, leave);
     return this.#ledger.charge(nodesChargeOf(request)).then(
       (month) => this.admission(request, month, month.remainingInMinute ?? remainingInMinute, lease),
       (error) => {
@@ -68,11 +68,11 @@ export class NodesAdmissions extends Admissions {
 }
 
 function nodesChargeOf(request: AdmissionRequest): NodesCharge {
-  const { rule, caller, place = null } = request;
+  const { rule, caller, permit = null } = request;
   const charge: NodesCharge = chargeOf(request);
   if (isCached(caller)) charge.cached = { plan: caller.plan, secretHash: caller.secretHash };
   if (rule.lease) return charge;
-  if (place !== null) charge.place = place;
+  if (permit !== null) charge.permit = permit;
   else if (rule.monthlyUnits === 0) charge.isFree = true;
   return charge;
 }

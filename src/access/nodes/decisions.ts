@@ -1,5 +1,5 @@
 import { secondMs } from "../../values/time/calendar.ts";
-import { type PlaceCounts, type PlaceKind, type PlaceRequest, placeLimits } from "../account-places.ts";
+import { type PermitCounts, type PermitKind, type PermitRequest, permitLimits } from "../account-permits.ts";
 import type { LedgerReply } from "../ledger/ledger.ts";
 import {
   Batch,
@@ -18,18 +18,18 @@ import type { NodesCharge, NodesRequest } from "./ledger.ts";
  * Time for which a permit outlasts the holder's use of it, ms. A waiting request begins when its charge is answered, up to ten seconds
  * late.
  */
-export const placeMarginMs: Readonly<Record<PlaceKind, number>> = { changes: secondMs, waiting: 11 * secondMs };
+export const permitMarginMs: Readonly<Record<PermitKind, number>> = { changes: secondMs, waiting: 11 * secondMs };
 
 /**
- * Settings that a simulation changes. `doubtMs`: longest wait for the outcome of an uncertain commit; `askAgainMs`: pause between two
+ * Settings that a simulation changes. `uncertainMs`: longest wait for the outcome of an uncertain commit; `askAgainMs`: pause between two
  * queries for it.
  */
-export type NodesOptions = LedgerOptions & { places?: PlaceCounts; doubtMs?: number; askAgainMs?: number };
+export type NodesOptions = LedgerOptions & { places?: PermitCounts; uncertainMs?: number; askAgainMs?: number };
 
 /** Held permits of long-running requests. `expiresAt`: UTC ms. */
-type PlaceRows = {
-  held(kind: PlaceKind): readonly { accountId: string; expiresAt: number }[];
-  hold(requestId: string, kind: PlaceKind, accountId: string, expiresAt: number): void;
+type PermitRows = {
+  held(kind: PermitKind): readonly { accountId: string; expiresAt: number }[];
+  hold(requestId: string, kind: PermitKind, accountId: string, expiresAt: number): void;
   leave(requestId: string): boolean;
 };
 
@@ -39,7 +39,7 @@ type PlaceRows = {
  */
 type NodesRows = LedgerRows &
   LeaseRows & {
-    places: PlaceRows;
+    places: PermitRows;
     take(accountId: string, limit: number, at: number): MinuteAttempt;
     hasSecret(keyId: string, secretHash: string): boolean;
   };
@@ -51,12 +51,12 @@ type NodesRows = LedgerRows &
 export class NodesDecisions {
   readonly #rows: NodesRows;
   readonly #rules: LedgerDecisions;
-  readonly #placeCounts: PlaceCounts;
+  readonly #permitCounts: PermitCounts;
 
   constructor(rows: NodesRows, options: NodesOptions = {}) {
     this.#rows = rows;
     this.#rules = new LedgerDecisions(rows, rows, options);
-    this.#placeCounts = options.places ?? placeLimits;
+    this.#permitCounts = options.places ?? permitLimits;
   }
 
   /** Decides every request in order and writes the granted ones to the rows. */
@@ -64,7 +64,7 @@ export class NodesDecisions {
     const work = new Batch(this.#rows);
     const decided = batch.map((request): LedgerReply => {
       if (request.kind !== "end") return this.#charge(request, work);
-      if (request.ofPlace !== true) return this.#rules.end(request, work);
+      if (request.ofPermit !== true) return this.#rules.end(request, work);
       return { kind: "ended", ended: this.#rows.places.leave(request.leaseId) };
     });
     work.write();
@@ -72,7 +72,7 @@ export class NodesDecisions {
   }
 
   #charge(request: NodesCharge, work: Batch): LedgerReply {
-    const { requestId, accountId, keyId, cached, place } = request;
+    const { requestId, accountId, keyId, cached, permit } = request;
     const payer = this.#rules.find(request, work);
     if (payer.kind === "refused") return payer;
     const { at, plan, limits } = payer;
@@ -87,18 +87,19 @@ export class NodesDecisions {
       const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
       return { kind: "charged", ...used, expiresAt: null, ...inMinute };
     }
-    const slot = place === undefined ? this.#rules.findSlot(request, payer, work) : this.#findPlace(accountId, place);
+    const slot =
+      permit === undefined ? this.#rules.findSlot(request, payer, work) : this.#findPermit(accountId, permit);
     const reply = this.#rules.pay(request, payer, slot, work);
     if (reply.kind !== "charged") return reply;
-    if (place !== undefined)
-      this.#rows.places.hold(requestId, place.kind, accountId, at + place.holdMs + placeMarginMs[place.kind]);
+    if (permit !== undefined)
+      this.#rows.places.hold(requestId, permit.kind, accountId, at + permit.holdMs + permitMarginMs[permit.kind]);
     return { ...reply, ...inMinute };
   }
 
   /** Returns every block of a permit for a long-running request. */
-  #findPlace(accountId: string, { kind }: PlaceRequest): FoundSlot {
-    const { perAccount, inAll } = this.#placeCounts[kind];
-    const { accountCode, serviceCode } = placeLimits[kind];
+  #findPermit(accountId: string, { kind }: PermitRequest): FoundSlot {
+    const { perAccount, inAll } = this.#permitCounts[kind];
+    const { accountCode, serviceCode } = permitLimits[kind];
     const held = this.#rows.places.held(kind);
     const own = held.filter((one) => one.accountId === accountId);
     const freeAt = (places: typeof held) => Math.min(...places.map(({ expiresAt }) => expiresAt));

@@ -1,21 +1,21 @@
 import { systemClock } from "../../values/time/clock.ts";
-import type { PlaceRequest } from "../account-places.ts";
+import type { PermitRequest } from "../account-permits.ts";
 import { type BatchReport, GroupCommitLedger } from "../ledger/group-commit.ts";
 import type { BatchWriter, Charge, Charged, Ledger, LedgerReply, LedgerRequest } from "../ledger/ledger.ts";
 import type { Plan } from "../plans.ts";
 
 /**
- * A charge of a node. `isFree`: it costs no unit and counts only in the minute. `place`: permit of a long-running request to acquire.
+ * A charge of a node. `isFree`: it costs no unit and counts only in the minute. `permit`: permit of a long-running request to acquire.
  * `cached`: plan and secret hash (hex) of a cached caller; the charge requires that both still match.
  */
 export type NodesCharge = Charge & {
   isFree?: true;
-  place?: PlaceRequest;
+  permit?: PermitRequest;
   cached?: { plan: Plan; secretHash: string };
 };
 
-/** One entry of a node's batch. `ofPlace`: it ends the permit of a long-running request, not an export's lease. */
-export type NodesRequest = NodesCharge | (Extract<LedgerRequest, { kind: "end" }> & { ofPlace?: true });
+/** One entry of a node's batch. `ofPermit`: it ends the permit of a long-running request, not an export's lease. */
+export type NodesRequest = NodesCharge | (Extract<LedgerRequest, { kind: "end" }> & { ofPermit?: true });
 
 /** `remainingInMinute`: requests left to the account in the minute, counted over all nodes. */
 type NodesCharged = Charged & { remainingInMinute?: number };
@@ -24,16 +24,16 @@ type NodesCharged = Charged & { remainingInMinute?: number };
 export interface SharedLedger extends Ledger {
   charge(charge: NodesCharge): Promise<NodesCharged>;
   /** Releases the permit of a long-running request if it is still held. */
-  leavePlace(requestId: string, at: number): Promise<void>;
+  releasePermit(requestId: string, at: number): Promise<void>;
 }
 
 /** A writer that may lose the reply to a commit. Until the outcome is known, the commit is uncertain. */
-export interface DoubtfulWriter extends BatchWriter {
-  readonly isInDoubt: boolean;
+export interface UncertainWriter extends BatchWriter {
+  readonly isUncertain: boolean;
   /** Is called when a commit becomes uncertain. No other batch is committed until its outcome is known. */
-  onDoubt?: () => void;
+  onUncertain?: () => void;
   /** Is called with the outcome of an uncertain commit, after its requests were refused. `replies` is null if nothing was written. */
-  onSettled?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
+  onOutcome?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
   /** Is called before `close`. The writer then stops its queries for an uncertain commit at the next failure. */
   giveUp(): void;
 }
@@ -46,24 +46,24 @@ type NodesReport = BatchReport & { settled?: "charged" | "undone" };
  * the same.
  */
 export class NodesLedger extends GroupCommitLedger implements SharedLedger {
-  readonly #writer: DoubtfulWriter;
+  readonly #writer: UncertainWriter;
   readonly #onBatch: ((report: NodesReport) => void) | null;
 
   /** Pass null as `onBatch` to skip batch reports. */
-  constructor(writer: DoubtfulWriter, onBatch: ((report: NodesReport) => void) | null = null) {
+  constructor(writer: UncertainWriter, onBatch: ((report: NodesReport) => void) | null = null) {
     super(writer, onBatch);
     this.#writer = writer;
     this.#onBatch = onBatch;
-    writer.onDoubt = () => this.refuseWaiting();
-    writer.onSettled = (requests, replies) => this.#settled(requests, replies);
+    writer.onUncertain = () => this.refuseWaiting();
+    writer.onOutcome = (requests, replies) => this.#settled(requests, replies);
   }
 
   override charge(charge: NodesCharge): Promise<NodesCharged> {
     return super.charge(charge);
   }
 
-  leavePlace(requestId: string, at: number): Promise<void> {
-    const end: NodesRequest = { kind: "end", leaseId: requestId, how: "released", at, ofPlace: true };
+  releasePermit(requestId: string, at: number): Promise<void> {
+    const end: NodesRequest = { kind: "end", leaseId: requestId, how: "released", at, ofPermit: true };
     return this.ask(end, () => undefined);
   }
 
@@ -73,7 +73,7 @@ export class NodesLedger extends GroupCommitLedger implements SharedLedger {
   }
 
   protected override get accepts(): boolean {
-    return super.accepts && !this.#writer.isInDoubt;
+    return super.accepts && !this.#writer.isUncertain;
   }
 
   protected override chargedIn(requests: readonly NodesRequest[], replies: readonly LedgerReply[]): NodesCharge[] {
@@ -94,9 +94,9 @@ export class NodesLedger extends GroupCommitLedger implements SharedLedger {
       settled: replies === null ? "undone" : "charged",
     });
     const at = systemClock.now();
-    for (const { kind, place, requestId } of charged) {
-      if (place === undefined && kind === "charge") continue;
-      const given = place === undefined ? this.endLease(requestId, "released", at) : this.leavePlace(requestId, at);
+    for (const { kind, permit, requestId } of charged) {
+      if (permit === undefined && kind === "charge") continue;
+      const given = permit === undefined ? this.endLease(requestId, "released", at) : this.releasePermit(requestId, at);
       // A permit or lease that cannot be released now expires by itself.
       given.catch(() => {});
     }

@@ -6,8 +6,8 @@ import { refusalOfStore } from "./owner-refusals.ts";
 export function openOwnerStore(url: string): OwnerStore {
   const work = new OwnerWork(url);
   return {
-    async run(_at, whose, step) {
-      return work.run(whose, step).catch((error) => {
+    async run(_at, selector, step) {
+      return work.run(selector, step).catch((error) => {
         throw refusalOfStore(error);
       });
     },

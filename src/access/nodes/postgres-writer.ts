@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "pg";
 import {
-  cutOff,
+  closeNow,
   notReplicated,
   openClient,
   refuseUnlessDurable,
@@ -13,18 +13,18 @@ import {
   isCommitted,
   keepPlans,
   PostgresBatch,
+  ProcessRowMissing,
   registerEpoch,
-  StartGone,
   undoBatch,
 } from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
 import { CommitFailure, type LedgerReply } from "../ledger/ledger.ts";
 import { NodesDecisions, type NodesOptions } from "./decisions.ts";
-import type { DoubtfulWriter, NodesRequest } from "./ledger.ts";
+import type { NodesRequest, UncertainWriter } from "./ledger.ts";
 
 const askAgainMs = 250;
 /** Maximum time that requests wait for the outcome of an uncertain commit. Then they are refused. */
-const doubtMsMax = 10_000;
+const uncertainMsMax = 10_000;
 /** Error codes caused by a transaction of another node. The same batch is retried once. */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 /** Error code of a server that became a standby or read-only. Another server may accept changes. */
@@ -37,14 +37,14 @@ class NotWritten extends CommitFailure {
   }
 }
 
-/** State of PostgreSQL. `isInDoubt`: the outcome of a commit is uncertain. `connections`: opened since the start; `batches`: committed. */
-export type PrivateStoreFigures = { isConnected: boolean; isInDoubt: boolean; connections: number; batches: number };
+/** State of PostgreSQL. `isUncertain`: the outcome of a commit is uncertain. `connections`: opened since the start; `batches`: committed. */
+export type PrivateStoreFigures = { isConnected: boolean; isUncertain: boolean; connections: number; batches: number };
 
 /**
  * Commits batches in PostgreSQL, one transaction each, on one connection that is reopened after a loss. If the reply to a commit is lost,
  * the writer queries its outcome until it is known. Meanwhile its requests wait for at most ten seconds, and later requests are refused.
  */
-export class PostgresWriter implements DoubtfulWriter {
+export class PostgresWriter implements UncertainWriter {
   /** Never resolves: after any failure of the database, this process continues when it is back. */
   readonly lost = new Promise<Error>(() => {});
   readonly #url: string;
@@ -59,9 +59,9 @@ export class PostgresWriter implements DoubtfulWriter {
   #committed = 0;
   #isClosed = false;
   #warning: string | null = null;
-  onDoubt?: () => void;
-  onSettled?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
-  isInDoubt = false;
+  onUncertain?: () => void;
+  onOutcome?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
+  isUncertain = false;
   /** End of the queries for an uncertain commit, after its requests were refused. */
   #settling: Promise<void> | null = null;
   /** The uncertain batch. */
@@ -85,7 +85,7 @@ export class PostgresWriter implements DoubtfulWriter {
   get status(): PrivateStoreFigures {
     return {
       isConnected: this.#client !== null,
-      isInDoubt: this.isInDoubt,
+      isUncertain: this.isUncertain,
       connections: this.#connections,
       batches: this.#committed,
     };
@@ -125,7 +125,7 @@ export class PostgresWriter implements DoubtfulWriter {
   async close(): Promise<void> {
     this.giveUp();
     await this.#settling;
-    if (this.#client !== null) await cutOff(this.#client);
+    if (this.#client !== null) await closeNow(this.#client);
   }
 
   async #commitOnce(requests: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
@@ -159,7 +159,7 @@ export class PostgresWriter implements DoubtfulWriter {
     }
     if (this.#warning !== null) {
       // The primary has written it all the same, so export permits that it acquired are released.
-      this.onSettled?.(requests, replies);
+      this.onOutcome?.(requests, replies);
       throw new NotWritten(new Error(this.#warning));
     }
     this.#committed += 1;
@@ -170,7 +170,7 @@ export class PostgresWriter implements DoubtfulWriter {
   #notWritten(client: Client, error: unknown): Error {
     const code = String((error as { code?: unknown }).code);
     // The next connection registers the start again.
-    if (code === readOnly || error instanceof StartGone) this.#drop(client);
+    if (code === readOnly || error instanceof ProcessRowMissing) this.#drop(client);
     return conflicts.has(code) ? new Conflict((error as Error).message) : new NotWritten(error);
   }
 
@@ -181,7 +181,7 @@ export class PostgresWriter implements DoubtfulWriter {
   async #isCommitted(number: number): Promise<boolean> {
     const settled = this.#askFor(number);
     const over = new AbortController();
-    const late = setTimeout(this.#options.doubtMs ?? doubtMsMax, null, { signal: over.signal, ref: false });
+    const late = setTimeout(this.#options.uncertainMs ?? uncertainMsMax, null, { signal: over.signal, ref: false });
     try {
       const known = await Promise.race([settled, late]);
       if (known !== null) return known;
@@ -196,11 +196,11 @@ export class PostgresWriter implements DoubtfulWriter {
   /** Refuses all commits until the outcome is known. The batch's requests were refused, so they are not executed in either case. */
   #settleLater(settled: Promise<boolean | null>): void {
     const { requests, replies } = this.#asked;
-    this.isInDoubt = true;
-    this.onDoubt?.();
+    this.isUncertain = true;
+    this.onUncertain?.();
     this.#settling = settled.then((known) => {
       this.#settling = null;
-      if (known !== null) this.onSettled?.(requests, known ? replies : null);
+      if (known !== null) this.onOutcome?.(requests, known ? replies : null);
     });
   }
 
@@ -214,15 +214,15 @@ export class PostgresWriter implements DoubtfulWriter {
         const client = await this.#connected();
         try {
           const known = await isCommitted(client, this.#epoch, number);
-          this.isInDoubt = false;
+          this.isUncertain = false;
           return known;
         } catch (error) {
           this.#drop(client);
           throw error;
         }
       } catch {
-        this.isInDoubt = true;
-        this.onDoubt?.();
+        this.isUncertain = true;
+        this.onUncertain?.();
         if (this.#isClosed) return null;
         await setTimeout(this.#options.askAgainMs ?? askAgainMs);
       }
@@ -254,7 +254,7 @@ export class PostgresWriter implements DoubtfulWriter {
 
   #drop(client: Client): void {
     if (this.#client === client) this.#client = null;
-    void cutOff(client);
+    void closeNow(client);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Client, Pool } from "pg";
-import { isAway } from "../../store/postgres/connection.ts";
+import { isUnavailable } from "../../store/postgres/connection.ts";
 import {
   pruneSignIns,
   readSignIns,
@@ -53,32 +53,32 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
 
   /** @throws {OwnerRefusal} `unavailable` when the database is unreachable, `busy` when too many sign-ins wait. */
   async begin(login: string, address: string): Promise<SignInAttempt> {
-    const { waitS, isKnown, takeBack } = await this.#work(login, address, (counts, at) =>
+    const { waitS, isKnown, removeAttempt } = await this.#work(login, address, (counts, at) =>
       new SignInThrottle(counts).begin(login, address, at),
     );
     let isWithdrawn = waitS !== null;
     const withdraw = async () => {
       if (isWithdrawn) return;
       isWithdrawn = true;
-      await this.#unlessAway(this.#work(login, address, takeBack));
+      await this.#unlessUnavailable(this.#work(login, address, removeAttempt));
     };
     return { waitS, isKnown, withdraw };
   }
 
   succeeded(login: string, address: string): Promise<void> {
-    return this.#unlessAway(
+    return this.#unlessUnavailable(
       this.#work(login, address, (counts, at) => new SignInThrottle(counts).succeeded(login, address, at)),
     );
   }
 
   trust(login: string, address: string): Promise<void> {
-    return this.#unlessAway(
+    return this.#unlessUnavailable(
       this.#work(login, address, (counts, at) => new SignInThrottle(counts).trust(login, address, at)),
     );
   }
 
   /** Ignores a refusal. The counts then stay unchanged. */
-  #unlessAway(work: Promise<void>): Promise<void> {
+  #unlessUnavailable(work: Promise<void>): Promise<void> {
     return work.catch((error) => {
       if (!(error instanceof OwnerRefusal)) throw error;
     });
@@ -125,7 +125,7 @@ export class NodesSignInThrottle implements ThrottlesSignIns {
       isDone = true;
       return result;
     } catch (error) {
-      throw isAway(error) ? unavailableRefusal() : error;
+      throw isUnavailable(error) ? unavailableRefusal() : error;
     } finally {
       // Closing the connection releases the locks of a failed transaction.
       client?.release(!isDone);

@@ -101,14 +101,14 @@ export type OwnerPortfoliosSetup = { databasePath: string; privateUrl: string | 
 export type PortfolioRequest = { call: keyof PortfolioCalls; at: number; args: readonly unknown[] };
 export type PortfolioAnswer = { value: unknown } | { refusal: RefusalFacts };
 
-const underWayMax = 12;
-const underWayMaxOfAccount = 3;
+const runningMax = 12;
+const runningMaxOfAccount = 3;
 
 /** Values, creates and fills the portfolios of owners. Its thread starts with the first request. */
 export class OwnerPortfolios {
   readonly #thread: LazyThread<PortfolioRequest, PortfolioAnswer>;
   readonly #clock: Clock;
-  readonly #underWay = new Map<string, number>();
+  readonly #inProgress = new Map<string, number>();
   #isClosed = false;
 
   constructor(databasePath: string, clock: Clock, privateUrl: string | null = null) {
@@ -168,19 +168,19 @@ export class OwnerPortfolios {
     call: Call,
     ...args: Parameters<PortfolioCalls[Call]>
   ): Promise<ReturnType<PortfolioCalls[Call]>> {
-    const own = this.#underWay.get(accountId) ?? 0;
-    const all = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
-    if (this.#isClosed || own >= underWayMaxOfAccount || all >= underWayMax) throw busyRefusal();
-    this.#underWay.set(accountId, own + 1);
+    const own = this.#inProgress.get(accountId) ?? 0;
+    const all = [...this.#inProgress.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#isClosed || own >= runningMaxOfAccount || all >= runningMax) throw busyRefusal();
+    this.#inProgress.set(accountId, own + 1);
     try {
       const answer = await this.#thread.ask({ call, at: this.#clock.now(), args });
       if ("value" in answer) return answer.value as ReturnType<PortfolioCalls[Call]>;
       const { code, message, retryAfterS } = answer.refusal;
       throw new OwnerRefusal(code, message, retryAfterS);
     } finally {
-      const left = this.#underWay.get(accountId)! - 1;
-      if (left > 0) this.#underWay.set(accountId, left);
-      else this.#underWay.delete(accountId);
+      const left = this.#inProgress.get(accountId)! - 1;
+      if (left > 0) this.#inProgress.set(accountId, left);
+      else this.#inProgress.delete(accountId);
     }
   }
 }

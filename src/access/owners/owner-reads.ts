@@ -4,7 +4,7 @@ import { OwnerPageReads } from "../../store/read/owner-reads.ts";
 import { valuedAt } from "../../store/read/portfolios.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
-import type { Soon } from "../../values/soon.ts";
+import type { MaybePromise } from "../../values/maybe-promise.ts";
 import { dayOf } from "../../values/time/calendar.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
@@ -64,17 +64,17 @@ export type ShownDays = { fromDay: number; toDay: number; at: number };
 
 /** Reads an owner's account data for each page, from the file or from PostgreSQL. */
 export interface ReadsOwners {
-  openSession(cookie: string, at: number): Soon<OpenSession | null>;
-  invite(token: string, at: number): Soon<InviteState | null>;
-  overview(accountId: string, at: number): Soon<AccountOverview>;
-  liveKeys(accountId: string, at: number): Soon<OwnerKey[]>;
-  endedKeys(accountId: string, at: number, page: { limit: number; offset: number }): Soon<OwnerKey[]>;
-  key(accountId: string, keyId: string): Soon<OwnerKey | null>;
-  newestKey(accountId: string): Soon<Pick<Key, "keyId" | "name" | "createdAt"> | null>;
-  activity(accountId: string, page: { beforeId: number | null; limit: number }): Soon<OwnerActivity[]>;
-  portfolios(accountId: string, at: number): Soon<OwnerPortfolio[]>;
-  portfolio(accountId: string, portfolioId: string, at: number): Soon<OwnerPortfolio | null>;
-  valuations(accountId: string, portfolioId: string, days: ShownDays): Soon<PortfolioValue[]>;
+  openSession(cookie: string, at: number): MaybePromise<OpenSession | null>;
+  invite(token: string, at: number): MaybePromise<InviteState | null>;
+  overview(accountId: string, at: number): MaybePromise<AccountOverview>;
+  liveKeys(accountId: string, at: number): MaybePromise<OwnerKey[]>;
+  endedKeys(accountId: string, at: number, page: { limit: number; offset: number }): MaybePromise<OwnerKey[]>;
+  key(accountId: string, keyId: string): MaybePromise<OwnerKey | null>;
+  newestKey(accountId: string): MaybePromise<Pick<Key, "keyId" | "name" | "createdAt"> | null>;
+  activity(accountId: string, page: { beforeId: number | null; limit: number }): MaybePromise<OwnerActivity[]>;
+  portfolios(accountId: string, at: number): MaybePromise<OwnerPortfolio[]>;
+  portfolio(accountId: string, portfolioId: string, at: number): MaybePromise<OwnerPortfolio | null>;
+  valuations(accountId: string, portfolioId: string, days: ShownDays): MaybePromise<PortfolioValue[]>;
 }
 
 /** Reads the data of an owner's own account. */

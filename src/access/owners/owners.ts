@@ -57,7 +57,7 @@ export class Owners implements PasswordSteps {
     this.#accounts = new AccountStore(database);
     this.#clock = clock;
     this.#ids = ids;
-    this.#passwords = new PasswordChanges({ run: (_whose, step) => step(this), ids, cost });
+    this.#passwords = new PasswordChanges({ run: (_selector, step) => step(this), ids, cost });
   }
 
   /**
@@ -281,7 +281,7 @@ export class Owners implements PasswordSteps {
   /** Returns the account's owner, or creates one. A login without a password is replaced at once, because it is not in use yet. */
   #ownerFor(accountId: string, login: string | null, at: number): OwnerRow {
     const owner = this.#store.owner(accountId);
-    if (login !== null && this.#isTaken(login, accountId)) {
+    if (login !== null && this.#isLoginInUse(login, accountId)) {
       throw new OperatorError(`the login \`${login}\` belongs to another account; choose another`);
     }
     if (owner === undefined) {
@@ -295,7 +295,7 @@ export class Owners implements PasswordSteps {
     return { ...owner, login };
   }
 
-  #isTaken(login: string, accountId: string): boolean {
+  #isLoginInUse(login: string, accountId: string): boolean {
     const owner = this.#store.ownerByLogin(login);
     return owner !== undefined && owner.accountId !== accountId;
   }
@@ -306,7 +306,7 @@ export class Owners implements PasswordSteps {
     if (row === undefined || row.signsIn !== signsIn) throw new OwnerRefusal("invite_unknown");
     if (row.usedAt !== null) throw new OwnerRefusal(signsIn ? "link_used" : "invite_used");
     if (at >= row.expiresAt) throw new OwnerRefusal(signsIn ? "link_expired" : "invite_expired");
-    if (row.login !== null && this.#isTaken(row.login, row.accountId)) {
+    if (row.login !== null && this.#isLoginInUse(row.login, row.accountId)) {
       throw new OwnerRefusal("conflict", takenText(row.login));
     }
     return row;

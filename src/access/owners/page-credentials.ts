@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { PageCredentialReads } from "../../store/read/credentials.ts";
 import { Failure } from "../../values/failure/failure.ts";
-import type { Soon } from "../../values/soon.ts";
+import type { MaybePromise } from "../../values/maybe-promise.ts";
 import { type Caller, pagesKeyId, type Scope } from "../credentials.ts";
 import { LedgerTime } from "../ledger/months.ts";
 import { effectivePlan } from "../plans.ts";
@@ -10,7 +10,7 @@ import type { Session } from "./sessions.ts";
 
 /** Turns an owner's session, or a visit of a demo, into a caller. */
 export interface IdentifiesPages {
-  owner(session: Session, at: number): Soon<Caller>;
+  owner(session: Session, at: number): MaybePromise<Caller>;
   demoVisitor(at: number): Caller | null;
 }
 

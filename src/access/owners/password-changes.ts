@@ -1,6 +1,6 @@
 import type { Ids } from "../../values/ids.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
-import type { Named, RunStep } from "./owner-store.ts";
+import type { AccountSelector, RunStep } from "./owner-store.ts";
 import { checkNewPassword, hashPassword, normalLogin, type PasswordCost, verifyPassword } from "./passwords.ts";
 import { hashToken, type NewSession } from "./sessions.ts";
 
@@ -44,12 +44,12 @@ export class PasswordChanges {
    * @throws {OwnerRefusal} `conflict` when another account has claimed that login meanwhile.
    */
   async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
-    const whose = [{ invite: hashToken(token) }];
+    const selector = [{ invite: hashToken(token) }];
     // Without a valid link, a client must not cause the cost of a hash.
-    await this.#run(whose, (owners) => owners.refuseUnlessInvited(token));
+    await this.#run(selector, (owners) => owners.refuseUnlessInvited(token));
     checkNewPassword(password);
     const passwordHash = await hashPassword(password, this.#ids, this.#cost);
-    return this.#run(whose, (owners) => owners.useInvite(token, passwordHash));
+    return this.#run(selector, (owners) => owners.useInvite(token, passwordHash));
   }
 
   /**
@@ -58,12 +58,12 @@ export class PasswordChanges {
    * @throws {OwnerRefusal} `bad_input` for an invalid new password, before the current one is compared.
    */
   async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
-    const whose = [{ session: sessionHash }];
-    const { passwordHash: before } = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
+    const selector = [{ session: sessionHash }];
+    const { passwordHash: before } = await this.#run(selector, (owners) => owners.ofSession(sessionHash));
     checkNewPassword(password);
     if ((await verifyPassword(current, before, this.#cost)) === "wrong") throw new OwnerRefusal("invalid_credentials");
     const passwordHash = await hashPassword(password, this.#ids, this.#cost);
-    return this.#run(whose, (owners) => owners.replacePassword(sessionHash, before, passwordHash));
+    return this.#run(selector, (owners) => owners.replacePassword(sessionHash, before, passwordHash));
   }
 
   /**
@@ -77,8 +77,8 @@ export class PasswordChanges {
     from: string | null = null,
   ): Promise<NewSession> {
     const owner = await this.#run([{ login: normalLogin(login) }], (owners) => owners.ofLogin(login));
-    const whose = [{ accountId: owner?.accountId ?? "" }, ...(replaced === null ? [] : [{ session: replaced }])];
-    return this.#enter(owner, password, whose, from, (owners) => owners.endSession(replaced));
+    const selector = [{ accountId: owner?.accountId ?? "" }, ...(replaced === null ? [] : [{ session: replaced }])];
+    return this.#enter(owner, password, selector, from, (owners) => owners.endSession(replaced));
   }
 
   /**
@@ -86,17 +86,17 @@ export class PasswordChanges {
    * @throws {OwnerRefusal} `session_ended`, among others.
    */
   async signInAgain(sessionHash: string, password: string, from: string | null = null): Promise<NewSession> {
-    const whose = [{ session: sessionHash }];
-    const owner = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
+    const selector = [{ session: sessionHash }];
+    const owner = await this.#run(selector, (owners) => owners.ofSession(sessionHash));
     // "Sign out everywhere" may have ended the session while the password was compared.
-    return this.#enter(owner, password, whose, from, (owners) => owners.endLiveSession(sessionHash));
+    return this.#enter(owner, password, selector, from, (owners) => owners.endLiveSession(sessionHash));
   }
 
   /** Opens a session, given a password. `endLast` ends the replaced session in the same transaction. */
   async #enter(
     owner: Owner | null,
     password: string,
-    whose: readonly Named[],
+    selector: readonly AccountSelector[],
     from: string | null,
     endLast: (owners: PasswordSteps) => void,
   ): Promise<NewSession> {
@@ -104,6 +104,6 @@ export class PasswordChanges {
     const verdict = await verifyPassword(password, before, this.#cost);
     if (owner === null || verdict === "wrong") throw new OwnerRefusal("invalid_credentials");
     const rehashed = verdict === "right" ? null : await hashPassword(password, this.#ids, this.#cost);
-    return this.#run(whose, (owners) => owners.enter(owner.accountId, { before, rehashed, endLast, from }));
+    return this.#run(selector, (owners) => owners.enter(owner.accountId, { before, rehashed, endLast, from }));
   }
 }

@@ -1,5 +1,5 @@
+import type { MaybePromise } from "../../values/maybe-promise.ts";
 import { networkOf } from "../../values/networks.ts";
-import type { Soon } from "../../values/soon.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/time/calendar.ts";
 
@@ -22,17 +22,17 @@ export type SignInAttempt = {
   readonly waitS: number | null;
   readonly isKnown: boolean;
   /** Removes only this attempt from the counts, if no password was compared or the failure had another reason. */
-  withdraw(): Soon<void>;
+  withdraw(): MaybePromise<void>;
 };
 
 /** Slows down the guessing of passwords, by login at a client address and by address. `at`: UTC ms. */
 export interface ThrottlesSignIns {
   /** Counts an attempt as failed until it is reported by `succeeded` or withdrawn. So concurrent attempts also count. */
-  begin(login: string, address: string, at: number): Soon<SignInAttempt>;
+  begin(login: string, address: string, at: number): MaybePromise<SignInAttempt>;
   /** Reports that the attempt at `at` had the right password. */
-  succeeded(login: string, address: string, at: number): Soon<void>;
+  succeeded(login: string, address: string, at: number): MaybePromise<void>;
   /** Clears the failures of the login at the address, after its owner used a one-time link there. */
-  trust(login: string, address: string, at: number): Soon<void>;
+  trust(login: string, address: string, at: number): MaybePromise<void>;
 }
 
 /** Guesses from other addresses never delay the owner of a login. */
@@ -58,12 +58,12 @@ export class SignInThrottle implements ThrottlesSignIns {
     this.#counts = counts;
   }
 
-  /** `takeBack` removes the attempt from stored counts at each call. */
+  /** `removeAttempt` removes the attempt from stored counts at each call. */
   begin(
     login: string,
     address: string,
     at: number,
-  ): { waitS: number | null; isKnown: boolean; withdraw(): void; takeBack(from: SignInCounts): void } {
+  ): { waitS: number | null; isKnown: boolean; withdraw(): void; removeAttempt(from: SignInCounts): void } {
     const { addresses, known } = this.#counts;
     const keys = signInKeys(login, address);
     const isKnown = known.has(keys.known);
@@ -73,21 +73,21 @@ export class SignInThrottle implements ThrottlesSignIns {
       isKnown ? 0 : freeAtOf(addresses.get(keys.addresses), addressRule, at),
     );
     const nothing = () => undefined;
-    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), isKnown, withdraw: nothing, takeBack: nothing };
+    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), isKnown, withdraw: nothing, removeAttempt: nothing };
     const takeBacks = ([kind, "addresses"] as const).map((one) => {
-      const takeBack = countFailure(this.#counts[one], keys[one], at);
-      return (from: SignInCounts) => takeBack(from[one]);
+      const removeAttempt = countFailure(this.#counts[one], keys[one], at);
+      return (from: SignInCounts) => removeAttempt(from[one]);
     });
-    const takeBack = (from: SignInCounts) => {
+    const removeAttempt = (from: SignInCounts) => {
       for (const one of takeBacks) one(from);
     };
     let isWithdrawn = false;
     return {
       waitS: null,
       isKnown,
-      takeBack,
+      removeAttempt,
       withdraw: () => {
-        if (!isWithdrawn) takeBack(this.#counts);
+        if (!isWithdrawn) removeAttempt(this.#counts);
         isWithdrawn = true;
       },
     };

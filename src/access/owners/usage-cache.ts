@@ -6,9 +6,9 @@ import { busyRefusal } from "./owner-refusal.ts";
 import type { UsageCounts, UsageRequest } from "./usage-worker.ts";
 
 /** Maximum age of a cached count. */
-export const usageKeptMs = 30 * secondMs;
+export const usageCacheMs = 30 * secondMs;
 /** Maximum concurrent counts. Each reads the charges of all accounts. */
-const underWayMax = 8;
+const runningMax = 8;
 /** Maximum cached counts. Each has a row per day and operation. */
 const keptMax = 64;
 
@@ -34,7 +34,7 @@ export class UsageCache {
   readonly #clock: Clock;
   /** Oldest first. */
   readonly #counts = new Map<string, Count>();
-  #underWay = 0;
+  #inProgress = 0;
   #isClosed = false;
 
   constructor(counter: CountsUsage, clock: Clock) {
@@ -66,8 +66,8 @@ export class UsageCache {
     this.#forgetOld();
     const known = this.#counts.get(key);
     if (known !== undefined) return known.use as Promise<UsageCounts[By]>;
-    if (this.#isClosed || this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
-    this.#underWay += 1;
+    if (this.#isClosed || this.#inProgress >= runningMax) return Promise.reject(busyRefusal());
+    this.#inProgress += 1;
     const count: Count = { use: this.#counter.ask({ by, accountId, fromAt, untilAt }), countedMs: null };
     this.#counts.set(key, count);
     count.use
@@ -78,7 +78,7 @@ export class UsageCache {
         () => this.#counts.delete(key),
       )
       .finally(() => {
-        this.#underWay -= 1;
+        this.#inProgress -= 1;
       });
     return count.use as Promise<UsageCounts[By]>;
   }
@@ -91,9 +91,9 @@ export class UsageCache {
 
   #forgetOld(): void {
     const nowMs = this.#clock.monotonicMs();
-    let over = this.#counts.size - this.#underWay - keptMax;
+    let over = this.#counts.size - this.#inProgress - keptMax;
     for (const [key, { countedMs }] of this.#counts) {
-      if (countedMs === null || (over <= 0 && nowMs - countedMs < usageKeptMs)) continue;
+      if (countedMs === null || (over <= 0 && nowMs - countedMs < usageCacheMs)) continue;
       this.#counts.delete(key);
       over -= 1;
     }

@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
-import { type Soon, whenReady } from "../../values/soon.ts";
+import { type MaybePromise, whenReady } from "../../values/maybe-promise.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { displayOf, Keys } from "../keys.ts";
 import { OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
@@ -48,8 +48,8 @@ serveThread(({ databasePath, privateUrl = null, cost = passwordCost }: OwnerWrit
     async answer({ call, at, args }: OwnerRequest): Promise<OwnerAnswer> {
       try {
         const store = await opening;
-        const run: RunStep<Rows> = (whose, step) =>
-          store.run(at, whose, (database, at) => step(rowsOn(database, at, parts)));
+        const run: RunStep<Rows> = (selector, step) =>
+          store.run(at, selector, (database, at) => step(rowsOn(database, at, parts)));
         const asked = callsOn(run, parts)[call] as (...given: readonly unknown[]) => unknown;
         return { value: await asked(...args) };
       } catch (error) {
@@ -67,9 +67,16 @@ function rowsOn(database: Database, at: number, { ids, cost }: Parts): Rows {
 
 /** Returns the calls. Only password hashing runs concurrently with other calls. */
 function callsOn(run: RunStep<Rows>, parts: Parts) {
-  const passwords = new PasswordChanges({ ...parts, run: (whose, step) => run(whose, ({ owners }) => step(owners)) });
+  const passwords = new PasswordChanges({
+    ...parts,
+    run: (selector, step) => run(selector, ({ owners }) => step(owners)),
+  });
   const inSession = <T>(session: string, step: (rows: Rows) => T) => run([{ session }], step);
-  const afterNewest = <T>(sessionHash: string, after: string, create: (keys: Keys, accountId: string) => T): Soon<T> =>
+  const afterNewest = <T>(
+    sessionHash: string,
+    after: string,
+    create: (keys: Keys, accountId: string) => T,
+  ): MaybePromise<T> =>
     inSession(sessionHash, ({ owners, keys }) =>
       owners.act(sessionHash, { recent: true }, ({ accountId }) => {
         if (keys.newestId(accountId) !== after) throw new OwnerRefusal("conflict", newerKey);
@@ -81,7 +88,7 @@ function callsOn(run: RunStep<Rows>, parts: Parts) {
     keyId: string,
     recent: boolean,
     change: (keys: Keys, row: KeyRow) => T,
-  ): Soon<T> =>
+  ): MaybePromise<T> =>
     inSession(sessionHash, ({ owners, keys, accounts }) =>
       owners.act(sessionHash, { recent }, ({ accountId }) => {
         const row = accounts.key(keyId);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { acceptClock } from "../../access/ledger/clock.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
 import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
-import { checkDatabase, checkDatabaseInPieces } from "../../store/check/check.ts";
+import { checkDatabase, checkDatabaseInChunks } from "../../store/check/check.ts";
 import { refuseOpenElsewhere } from "../../store/database.ts";
 import {
   backupDatabase,
@@ -12,7 +12,7 @@ import {
   removeOlderBackups,
   restoreDatabase,
 } from "../../store/file/backup.ts";
-import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../../store/file/file.ts";
+import { createDatabase, databasePath, migrateDatabase, refuseUnlessValid, removeFile } from "../../store/file/file.ts";
 import { holdLock } from "../../store/file/lock.ts";
 import { isOnReadOnlyDisk } from "../../store/file/read-only.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
@@ -61,9 +61,9 @@ export function restore(call: Call): Promise<void> {
 }
 
 /** Returns lines with the keys and accounts that the restored file reopens. */
-function reopenedLines({ reopened, shutAgain }: Restored, from: string | undefined): string[] {
+function reopenedLines({ reopened, reapplied }: Restored, from: string | undefined): string[] {
   const named = ({ kind, id, name }: Reopened) => `  ${id} (${displayText(name)}), ${reopenedAs[kind]}`;
-  const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay closed as in ${from}.`];
+  const lines = from === undefined ? [] : [`${reapplied.length} keys and accounts stay closed as in ${from}.`];
   if (reopened === null) {
     lines.push("The replaced file cannot be read, so the lost revocations since the backup are unknown.");
   } else if (reopened.length > 0) {
@@ -88,7 +88,7 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
 /** Replaces the file by a verified copy without free pages. The disk must have room for both. */
 export function compact(call: Call): Promise<void> {
   return stopped(call, (path) => {
-    refuseUnlessOurs(path);
+    refuseUnlessValid(path);
     const before = statSync(path).size;
     restoreDatabase(path, path, true, { keep: false });
     call.out.line(`${path} rewritten: ${statSync(path).size} bytes, ${before} before`);
@@ -114,7 +114,7 @@ export async function check(call: Call): Promise<number> {
   // A single long read of a file in use would keep its log from being emptied.
   const options = { hours: call.has("hours") };
   const { facts, faults } = isServed(path)
-    ? checkDatabaseInPieces(path, () => undefined, options)
+    ? checkDatabaseInChunks(path, () => undefined, options)
     : checkDatabase(path, options);
   for (const fact of facts) call.out.line(`ok    ${fact}`);
   for (const fault of faults) call.out.line(`FAULT ${fault}`);
@@ -137,7 +137,7 @@ export async function backup(call: Call): Promise<void> {
   const path = await ownFile(call);
   const to = call.operands[0]!;
   const folder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true ? to : null;
-  const kept = keptOf(call.flag("keep"), folder);
+  const kept = backupsOf(call.flag("keep"), folder);
   const name = backupName(systemClock.now());
   const target = folder === null ? to : join(folder, name);
   const bytes = await backupDatabase(path, target);
@@ -146,7 +146,7 @@ export async function backup(call: Call): Promise<void> {
     for (const older of removeOlderBackups(folder, kept, name)) call.out.line(`${join(folder, older)} removed`);
 }
 
-function keptOf(kept: string | undefined, folder: string | null): number | null {
+function backupsOf(kept: string | undefined, folder: string | null): number | null {
   if (kept === undefined) return null;
   if (folder === null) throw usageError("--keep: TO must be an existing folder");
   if (/^[1-9]\d{0,4}$/.test(kept)) return Number(kept);
@@ -186,7 +186,7 @@ function replaceFile<T>(path: string, make: (path: string) => T): T {
  */
 async function refusedUnlessDemo(path: string): Promise<boolean> {
   try {
-    refuseUnlessOurs(path, { olderToo: true });
+    refuseUnlessValid(path, { olderToo: true });
   } catch (error) {
     if ((error as { kind?: string }).kind === "missing") return false;
     throw error;

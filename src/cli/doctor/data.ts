@@ -5,8 +5,8 @@ import { clockRegressionMax } from "../../access/ledger/months.ts";
 import { liveDatabase } from "../../config/config.ts";
 import { comparedMin } from "../../import/guards/findings.ts";
 import { countMonth } from "../../store/check/month.ts";
-import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
-import { refuseUnlessOurs } from "../../store/file/file.ts";
+import { closeDatabase, type Database, openReader, readTransaction, withoutNewLog } from "../../store/database.ts";
+import { refuseUnlessValid } from "../../store/file/file.ts";
 import { isLocked } from "../../store/file/lock.ts";
 import { linksOf } from "../../store/file/names.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
@@ -21,7 +21,7 @@ import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { checkCatalog } from "./catalog.ts";
-import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
+import { type Finding, failed, failedBy, notRun, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read the file's data. */
 const dataChecks = ["clock", "catalog", "feeds", "ledger"] as const;
@@ -35,8 +35,8 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
   try {
     // Opening a file with a second name would tidy its folder, and the doctor must change nothing.
     if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
-    return withoutTrace(path, () => {
-      const schema = refuseUnlessOurs(path, { whoeverMayRead: true });
+    return withoutNewLog(path, () => {
+      const schema = refuseUnlessValid(path, { mayBeReadable: true });
       const file = ok("file", `${path} is an Itemtape database of this release, schema ${schema}`);
       const database = openReader(path);
       try {
@@ -47,7 +47,7 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
     });
   } catch (error) {
     const cause = "the file cannot be used";
-    return [failedBy("file", error), ...dataChecks.map((check) => notLookedAt(check, cause))];
+    return [failedBy("file", error), ...dataChecks.map((check) => notRun(check, cause))];
   }
 }
 
@@ -166,8 +166,8 @@ function unconfirmedText(feeds: readonly FeedState[], now: number): string {
 
 function checkLedger(database: Database, now: number): Finding {
   const month = utcMonth(Math.max(now, new LedgerClockReads(database).highWater()));
-  const pieces = <T>(read: () => T) => readTransaction(database, read);
-  const { units, accounts, differing, lastAt } = countMonth(database, pieces, month, monthBounds(month).startsAt, now);
+  const chunks = <T>(read: () => T) => readTransaction(database, read);
+  const { units, accounts, differing, lastAt } = countMonth(database, chunks, month, monthBounds(month).startsAt, now);
   if (differing.length > 0) {
     const found = `${plural(differing.length, "account")} of ${month} with another sum than their charged units`;
     return failed(

@@ -10,7 +10,7 @@ import { hourMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError } from "../command.ts";
-import { attempt, bytesText, type Finding, failed, notLookedAt, ok, type Status, warning } from "./finding.ts";
+import { attempt, bytesText, type Finding, failed, notRun, ok, type Status, warning } from "./finding.ts";
 
 /** Limits of the checks. */
 export type Bounds = { feedHoursMax: number; backupHoursMax: number; freeBytesMin: number };
@@ -97,14 +97,14 @@ async function dataFindings(
 ): Promise<Finding[]> {
   if (binding.status === "failed") {
     return ["file", "clock", "catalog", "feeds", "ledger", "server"].map((check) =>
-      notLookedAt(check, "SQLite cannot be loaded"),
+      notRun(check, "SQLite cannot be loaded"),
     );
   }
   const { checkFile, checkServer } = await import("./data.ts");
   const server = await attempt("server", () => checkServer(path));
   if (!isFollower) return [...checkFile(path, feedHoursMax, now), server];
   if (!existsSync(path))
-    return [...["file", "catalog", "feeds"].map((check) => notLookedAt(check, "no release was fetched yet")), server];
+    return [...["file", "catalog", "feeds"].map((check) => notRun(check, "no release was fetched yet")), server];
   const file = checkFile(path, feedHoursMax, now);
   // Other imports into the file of a follower are not possible, so fixes concern the publisher.
   return [

@@ -37,7 +37,7 @@ export async function attempt(check: string, look: () => Finding | Promise<Findi
 }
 
 /** Builds the finding of a check that could not run after an earlier failure. */
-export function notLookedAt(check: string, cause: string): Finding {
+export function notRun(check: string, cause: string): Finding {
   return warning(check, `not checked, because ${cause}`, "fix that first");
 }
 

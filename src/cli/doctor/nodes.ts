@@ -30,16 +30,21 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
   parsePublicKey(trust);
   if (config.privateDb === "" && config.privateDbFile === "")
     return failed(check, "a file of releases holds no accounts", "name the private database with --private-db-file");
-  const { takenRelease, takenStatePath } = await import("../../releases/fetch.ts");
-  const isForeign = existsSync(path) && !existsSync(takenStatePath(path));
+  const { downloadedRelease, downloadStatePath } = await import("../../releases/fetch.ts");
+  const isForeign = existsSync(path) && !existsSync(downloadStatePath(path));
   if (isForeign)
     return failed(check, `${path} was not fetched from a release and is not replaced`, "name another file with --db");
-  const taken = takenRelease(path);
-  if (taken === null) return warning(check, "no release was fetched yet", "start the server, which fetches the newest");
-  if (taken.sealed_at === undefined)
-    return warning(check, `release ${taken.number} was fetched; the time of its seal is unknown`, "start the server");
-  const ageMs = now - Date.parse(taken.sealed_at);
-  const found = `release ${taken.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
+  const downloaded = downloadedRelease(path);
+  if (downloaded === null)
+    return warning(check, "no release was fetched yet", "start the server, which fetches the newest");
+  if (downloaded.sealed_at === undefined)
+    return warning(
+      check,
+      `release ${downloaded.number} was fetched; the time of its seal is unknown`,
+      "start the server",
+    );
+  const ageMs = now - Date.parse(downloaded.sealed_at);
+  const found = `release ${downloaded.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
   if (ageMs <= followStaleHours * hourMs) return ok(check, found);
   return failed(
     check,

@@ -14,7 +14,7 @@ import { untilStopped } from "../signals.ts";
 import { type DayResolution, DayRows } from "./day-rows.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
-import { whileAway } from "./receive.ts";
+import { retryUnanswered } from "./receive.ts";
 import type { FormatName } from "./run.ts";
 import type { DayFacts, DayWriter } from "./writer.ts";
 
@@ -59,7 +59,11 @@ async function handled(call: Call, request: Request, date: string, signal: Abort
   if (existsSync(file) && !request.mayReplace) return "there";
   try {
     const tellRepeat = (why: string) => call.out.note(`${date}: ${why}; asking again`);
-    const { rows, revision, digest } = await whileAway(() => write(call, request, date, signal), signal, tellRepeat);
+    const { rows, revision, digest } = await retryUnanswered(
+      () => write(call, request, date, signal),
+      signal,
+      tellRepeat,
+    );
     if (!call.has("json"))
       call.out.line(`${file}: complete, ${plural(rows, "record")}, revision ${revision}, digest ${digest}`);
     return "written";

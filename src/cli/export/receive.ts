@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { confirmDigest, PriceDigest } from "../../client/digest.ts";
 import { ExportError, type ExportProgress, type Itemtape, ItemtapeError } from "../../client/index.ts";
-import { isAway } from "../../client/retry.ts";
+import { isUnavailable } from "../../client/retry.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
@@ -53,11 +53,11 @@ export async function receive(
 
 /** Repeats the request without a response, because the export is charged and complete. */
 function readDigest(client: Itemtape, generation: string, signal: AbortSignal, onRepeat: ReceiveOptions["onRepeat"]) {
-  return whileAway(() => client.getGeneration({ generation }, { signal }), signal, onRepeat);
+  return retryUnanswered(() => client.getGeneration({ generation }, { signal }), signal, onRepeat);
 }
 
 /** Repeats `work` while the service does not respond, up to three times in total. Calls `onRepeat` with the reason first. */
-export async function whileAway<Result>(
+export async function retryUnanswered<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
   onRepeat: (why: string) => void,
@@ -66,7 +66,7 @@ export async function whileAway<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isAway(error) || time === timesMax) throw error;
+      if (!isUnavailable(error) || time === timesMax) throw error;
       onRepeat(error instanceof ItemtapeError ? `HTTP ${error.status}` : "no answer");
       await sleep(backoffMs(time, retry), undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();

@@ -13,7 +13,7 @@ import { printJson } from "../print.ts";
 import { untilStopped } from "../signals.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
-import { receive, Tap, whileAway } from "./receive.ts";
+import { receive, retryUnanswered, Tap } from "./receive.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
@@ -60,14 +60,14 @@ function readRequest(call: Call) {
   };
 }
 
-type Surroundings = { signal: AbortSignal; progress: ExportLines };
+type ExportContext = { signal: AbortSignal; progress: ExportLines };
 
 /** Repeats a whole export after a temporary failure, or without a response of the service. */
-async function persist(call: Call, request: ExportRequest, around: Surroundings) {
+async function persist(call: Call, request: ExportRequest, around: ExportContext) {
   const tellRepeat = (why: string) => call.out.note(`export: ${why}; asking again`);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { written: await whileAway(() => once(call, request, around), around.signal, tellRepeat), attempt };
+      return { written: await retryUnanswered(() => once(call, request, around), around.signal, tellRepeat), attempt };
     } catch (error) {
       if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
       call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
@@ -77,7 +77,7 @@ async function persist(call: Call, request: ExportRequest, around: Surroundings)
   }
 }
 
-async function once(call: Call, request: ExportRequest, { signal, progress }: Surroundings): Promise<Written> {
+async function once(call: Call, request: ExportRequest, { signal, progress }: ExportContext): Promise<Written> {
   const startedMs = systemClock.monotonicMs();
   const part = new PartFile(request.file, request);
   try {

@@ -1,4 +1,4 @@
-import { type FoundItem, findItems, type Meant, whatWouldMatch } from "../../client/find-items.ts";
+import { type FoundItem, findItems, type Meant, suggestSearches } from "../../client/find-items.ts";
 import type { Itemtape } from "../../client/index.ts";
 import type { Schema } from "../../contract/types.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -53,7 +53,7 @@ export async function itemOf(client: Itemtape, text: string): Promise<FoundItem 
 async function foundItems(client: Itemtape, text: string): Promise<Meant> {
   const found = await findItems(client, text);
   if (found.items.length > 0) return found;
-  const lines = await whatWouldMatch(client, text);
+  const lines = await suggestSearches(client, text);
   const hints = lines.map((line) => `; ${displayText(line.replace(/\.$/, ""))}`).join("");
   throw new OperatorError(`no item name has all words of \`${displayText(text)}\`${hints}`, exitCodes.noInput);
 }

@@ -1,5 +1,5 @@
 import { clientOperations } from "../../../generated/client-operations.ts";
-import { searchItems, whatWouldMatch } from "../../client/find-items.ts";
+import { searchItems, suggestSearches } from "../../client/find-items.ts";
 import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
@@ -13,7 +13,7 @@ import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";
 import { refusalWithProviders } from "../get/refusal.ts";
 import { layTable } from "../get/table.ts";
-import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
+import { lineChars, printCsv, printJson, printLayout, printLines } from "../print.ts";
 import {
   ambiguous,
   bestFirst,
@@ -52,7 +52,7 @@ export function search(call: Call): Promise<void> {
     }
     if (items.length === 0) {
       call.out.line("no item name has all of these words");
-      for (const line of await whatWouldMatch(client, text)) call.out.line(displayText(line));
+      for (const line of await suggestSearches(client, text)) call.out.line(displayText(line));
     } else {
       if (readAs !== null) call.out.line(readAsText(readAs));
       printRows(call, searchColumns, items);
@@ -209,7 +209,7 @@ function ageOf(since: string | null, at: string): string {
 }
 
 function printRows(call: Call, columns: readonly string[], rows: readonly object[]): void {
-  printLaid(call, layTable(columns, rows as Parameters<typeof layTable>[1], lineChars(call), "--json has all"));
+  printLayout(call, layTable(columns, rows as Parameters<typeof layTable>[1], lineChars(call), "--json has all"));
 }
 
 function sideOf(text = "ask"): "ask" | "bid" {

@@ -61,11 +61,11 @@ async function keep(watch: Watch): Promise<void> {
   const { call, client, itemId, signal } = watch;
   let last: Best | null = null;
   let newest: string | null = null;
-  for (let failures = 0; !signal.aborted && call.out.isGone?.() !== true; ) {
+  for (let failures = 0; !signal.aborted && call.out.isDisconnected?.() !== true; ) {
     try {
       const { data, meta } = await client.call("getMarketPrices", { item_id: itemId }, { signal });
       // One of several servers can be behind. An older price is printed only if the generation of the printed one is gone.
-      if (data.generation !== null && isOlder(data.generation, newest) && !(await isGone(watch, newest!))) {
+      if (data.generation !== null && isOlder(data.generation, newest) && !(await isDisconnected(watch, newest!))) {
         throw new Behind(data.generation, newest);
       }
       const quotes = bestFirst(data);
@@ -97,13 +97,13 @@ async function untilNext(watch: Watch, generation: string | null): Promise<strin
     await pause(pauseMs, signal);
     return generation;
   }
-  for (let isReported = false; call.out.isGone?.() !== true; ) {
+  for (let isReported = false; call.out.isDisconnected?.() !== true; ) {
     const askedMs = systemClock.monotonicMs();
     const since = generation === null ? {} : { after: generation };
     const { data } = await client.call("getCurrentGeneration", { ...since, wait_seconds: waitSeconds }, { signal });
     if (generation === null || isOlder(generation, data.generation)) return data.generation;
     if (!isReported && isOlder(data.generation, generation)) {
-      if (await isGone(watch, generation)) return null;
+      if (await isDisconnected(watch, generation)) return null;
       call.out.note(`itemtape: ${new Behind(data.generation, generation).message}; waiting for a newer one`);
       isReported = true;
     }
@@ -114,7 +114,7 @@ async function untilNext(watch: Watch, generation: string | null): Promise<strin
 }
 
 /** Returns whether the service has lost the generation, as after a restore, rather than being behind. Reports a loss. It costs a unit. */
-async function isGone({ call, client, signal }: Watch, generation: string): Promise<boolean> {
+async function isDisconnected({ call, client, signal }: Watch, generation: string): Promise<boolean> {
   try {
     await client.call("getGeneration", { generation }, { signal, retry: { attemptsMax: 1 } });
     return false;

@@ -11,7 +11,7 @@ import {
 import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { fieldText, titleOf } from "./field-text.ts";
-import { laidLines, layTable } from "./table.ts";
+import { layoutLines, layTable } from "./table.ts";
 
 const indent = "  ";
 
@@ -31,7 +31,7 @@ function listText(rows: readonly Row[], width: number, fields: readonly string[]
   const rowsShown = flats.map(({ row }) => row);
   if (fields !== null) return layTable(fields, rowsShown, Number.POSITIVE_INFINITY).lines;
   const joined = joinTables(flats, keepBesideDollars).flatMap(([name, inner]) => tableText(name, inner, width));
-  return [...laidLines(layTable(columnsOf(rowsShown), rowsShown, width), width), ...joined];
+  return [...layoutLines(layTable(columnsOf(rowsShown), rowsShown, width), width), ...joined];
 }
 
 function recordText(record: Row, width: number, fields: readonly string[] | null): string[] {
@@ -50,7 +50,7 @@ function recordText(record: Row, width: number, fields: readonly string[] | null
 
 function tableText(name: string, rows: readonly Row[], width: number): string[] {
   const room = width - indent.length;
-  const lines = laidLines(layTable(columnsOf(rows), rows, room), room);
+  const lines = layoutLines(layTable(columnsOf(rows), rows, room), room);
   return ["", `${titleOf(name)}:`, ...lines.map((line) => indent + line)];
 }
 

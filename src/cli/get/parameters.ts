@@ -4,7 +4,7 @@ import { holdsKey } from "../../client/redaction.ts";
 import { followed, type Schema } from "../../contract/answer-paths.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { meantValue } from "../../values/text/meant-value.ts";
+import { normalizedValue } from "../../values/text/normalized-value.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
 import { parseDay } from "../../values/time/calendar.ts";
 import { existingFile, usageError } from "../command.ts";
@@ -74,7 +74,8 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
 function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKind, texts: readonly string[]): Value {
   // A converted value must not hide a key: in capitals it would not be recognized.
   if (kind === "string" && holdsKey(texts[0]!, null)) return texts[0]!;
-  if (kind === "string") return meantValue(name, texts[0]!, (schema.enum as readonly string[] | undefined) ?? null);
+  if (kind === "string")
+    return normalizedValue(name, texts[0]!, (schema.enum as readonly string[] | undefined) ?? null);
   if (kind === "integer") return integerOf(name, texts[0]!);
   if (kind === "boolean") return flagOf(name, texts[0]!);
   if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));

@@ -1,6 +1,6 @@
 import { planNames } from "../../access/plans.ts";
 import { ItemtapeError, TransportError } from "../../client/index.ts";
-import { isAway } from "../../client/retry.ts";
+import { isUnavailable } from "../../client/retry.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
@@ -21,7 +21,7 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   if (!(error instanceof TransportError)) return error;
   if (isBlocked(error))
     return new OperatorError(`--url: ${base}: the port belongs to another protocol`, exitCodes.usage);
-  const isLater = isAway(error);
+  const isLater = isUnavailable(error);
   const named = `${operationId}: `;
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
   const orStart = base === defaultUrl ? " `npx itemtape start` starts one." : "";
@@ -59,7 +59,7 @@ function isBlocked({ cause }: TransportError): boolean {
 
 function sayRefusal(error: ItemtapeError, base: string): string {
   const { status, code, detail, requestId, problem } = error;
-  const away = isAway(error) ? "; a proxy answered, but the service behind it is unavailable" : "";
+  const away = isUnavailable(error) ? "; a proxy answered, but the service behind it is unavailable" : "";
   if (problem === null) return `HTTP ${status} of ${base} without a problem record${away}${hintOf(error, base)}`;
   const about = displayText(detail ?? problem.title, detailCharsMax);
   const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
@@ -89,7 +89,7 @@ function credentialHint(detail: string, base: string): string {
 
 function exitCodeOf(error: ItemtapeError): number {
   const { status, code } = error;
-  if (isAway(error)) return exitCodes.temporary;
+  if (isUnavailable(error)) return exitCodes.temporary;
   if (code === "monthly_quota_exceeded") return exitCodes.unavailable;
   if (status === 401 || status === 403) return exitCodes.denied;
   if (status === 404) return exitCodes.noInput;

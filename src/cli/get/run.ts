@@ -8,7 +8,7 @@ import { secondMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
+import { lineChars, printCsv, printJson, printLayout, printLines } from "../print.ts";
 import { type Allowance, dataText, metaText, nextOf } from "./answer-text.ts";
 import { fieldsOf } from "./field-text.ts";
 import { operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
@@ -18,7 +18,7 @@ import { layTable, wrapped } from "./table.ts";
 
 /** The printed parts of a response. */
 type PrintedAnswer = { data: Plain; meta: Row; allowance: Allowance };
-type Question = {
+type ReadRequest = {
   client: Itemtape;
   operationId: JsonOperationId;
   params: Record<string, Value>;
@@ -50,24 +50,24 @@ export async function run(call: Call): Promise<void> {
   checkParameters(operation, params, call.apiKey || null);
   const { client, base } = connect(call, operation.isProtected);
   try {
-    const question = { client, operationId, params, fields };
-    if (call.has("csv")) await printAsCsv(call, question, fields ?? answerPaths(operation));
-    else if (!call.has("all")) printAnswer(call, await ask(question), question);
-    else if (call.has("json")) await printRows(call, question);
-    else await printAll(call, question);
+    const request = { client, operationId, params, fields };
+    if (call.has("csv")) await printAsCsv(call, request, fields ?? answerPaths(operation));
+    else if (!call.has("all")) printAnswer(call, await ask(request), request);
+    else if (call.has("json")) await printRows(call, request);
+    else await printAll(call, request);
   } catch (error) {
     throw await refusalWithProviders(error, operationId, { client, base }, String(params.provider));
   }
 }
 
 /** The parameters were checked by the table from which the types are derived. */
-async function ask({ client, operationId, params }: Question): Promise<PrintedAnswer> {
+async function ask({ client, operationId, params }: ReadRequest): Promise<PrintedAnswer> {
   return (await client.call(operationId as "getItem", params as Params<"getItem">, {
     retry,
   })) as unknown as PrintedAnswer;
 }
 
-function pagesOf({ client, operationId, params }: Question): AsyncIterable<PrintedAnswer> {
+function pagesOf({ client, operationId, params }: ReadRequest): AsyncIterable<PrintedAnswer> {
   const pages = client.pages(operationId as "listItems", params as Params<"listItems">, { retry });
   return pages as unknown as AsyncIterable<PrintedAnswer>;
 }
@@ -78,17 +78,17 @@ function printOperations(call: Call): void {
     return { operation, terms: isJson ? termsOf(facts) : shortTermsOf(facts), summary: facts.summary };
   });
   if (isJson) for (const row of rows) printJson(call, row);
-  else printLaid(call, layTable(["operation", "terms", "summary"], rows, lineChars(call), "--json has all"));
+  else printLayout(call, layTable(["operation", "terms", "summary"], rows, lineChars(call), "--json has all"));
 }
 
-function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, question: Question): void {
+function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, request: ReadRequest): void {
   if (call.has("json")) printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
-  else printText(call, { data, meta, allowance }, { requests: 1, question });
+  else printText(call, { data, meta, allowance }, { requests: 1, request });
 }
 
 /** Prints each row as soon as it arrives, because a list may be long. Reads no further page after the output is closed. */
-async function printRows(call: Call, question: Question): Promise<void> {
-  await follow(call, question, ({ data }) => {
+async function printRows(call: Call, request: ReadRequest): Promise<void> {
+  await follow(call, request, ({ data }) => {
     for (const row of data as readonly Plain[]) printJson(call, row);
   });
 }
@@ -97,7 +97,7 @@ async function printRows(call: Call, question: Question): Promise<void> {
  * Prints the rows of one or all pages, or a single record, as CSV. The next page and the quota are notes, because they are not part of the
  * table.
  */
-async function printAsCsv(call: Call, question: Question, columns: readonly string[]): Promise<void> {
+async function printAsCsv(call: Call, request: ReadRequest, columns: readonly string[]): Promise<void> {
   let hasHead = true;
   const print = ({ data }: PrintedAnswer) => {
     const records = (Array.isArray(data) ? data : [data]) as readonly Row[];
@@ -105,8 +105,8 @@ async function printAsCsv(call: Call, question: Question, columns: readonly stri
     printCsv(call, columns, rows, { hasHead });
     hasHead = false;
   };
-  if (call.has("all")) return void (await follow(call, question, print));
-  const answer = await ask(question);
+  if (call.has("all")) return void (await follow(call, request, print));
+  const answer = await ask(request);
   print(answer);
   const next = nextOf(answer.meta);
   if (next !== null) call.out.note(`more rows follow: ${next}, or --all`);
@@ -120,8 +120,8 @@ function cellsOf(record: Row, columns: readonly string[]): Row {
 }
 
 /** Prints all rows as one table, with columns as wide as the widest value. Charged rows are printed even if a later page fails. */
-async function printAll(call: Call, question: Question): Promise<void> {
-  const { fields } = question;
+async function printAll(call: Call, request: ReadRequest): Promise<void> {
+  const { fields } = request;
   const rows: Plain[] = [];
   const pages: PrintedAnswer[] = [];
   const progress = progressOn(process.stderr, systemClock);
@@ -137,15 +137,15 @@ async function printAll(call: Call, question: Question): Promise<void> {
     clear();
     printLines(call, dataText(rows, lineChars(call), fields), { hasHead: true });
   };
-  const requests = await follow(call, question, onPage, onFailure);
+  const requests = await follow(call, request, onPage, onFailure);
   clear();
-  if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, question });
+  if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, request });
 }
 
 /** Requests the pages of a list until its end, or until the output closes. If a page fails, it reports the rows read. Returns the number of requests. */
 async function follow(
   call: Call,
-  question: Question,
+  request: ReadRequest,
   onPage: (page: PrintedAnswer) => void,
   onFailure: () => void = () => undefined,
 ): Promise<number> {
@@ -153,31 +153,31 @@ async function follow(
   let rows = 0;
   let requests = 0;
   try {
-    for await (const page of pagesOf(question)) {
+    for await (const page of pagesOf(request)) {
       last = page;
       rows += (page.data as readonly Plain[]).length;
       requests += 1;
       onPage(page);
-      if (call.out.isGone?.() === true) break;
+      if (call.out.isDisconnected?.() === true) break;
     }
   } catch (error) {
     const next = last === null ? null : nextOf(last.meta);
     if (next !== null) {
       onFailure();
-      call.out.note(`${question.operationId}: stopped after ${plural(rows, "row")}; go on with ${next}`);
+      call.out.note(`${request.operationId}: stopped after ${plural(rows, "row")}; go on with ${next}`);
     }
     throw error;
   }
   return requests;
 }
 
-type Shape = { requests: number; question: Question };
+type Shape = { requests: number; request: ReadRequest };
 
-function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, question }: Shape): void {
+function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, request }: Shape): void {
   const width = lineChars(call);
   const isEmpty = Array.isArray(data) && data.length === 0;
-  printLines(call, dataText(data, width, question.fields), { hasHead: Array.isArray(data) && !isEmpty });
-  if (isEmpty && question.params.q !== undefined) call.out.line(fewerWords);
+  printLines(call, dataText(data, width, request.fields), { hasHead: Array.isArray(data) && !isEmpty });
+  if (isEmpty && request.params.q !== undefined) call.out.line(fewerWords);
   const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null }, data);
   if (closing.length > 0 && !isEmpty) call.out.line("");
   for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);

@@ -2,7 +2,7 @@ import type { Plain, Row } from "../../contract/answer-text.ts";
 import { type FieldText, fieldText, titleOf } from "./field-text.ts";
 
 /** A table laid out for a width: its lines, and notes on omitted parts. */
-export type Laid = { lines: string[]; notes: string[] };
+export type TableLayout = { lines: string[]; notes: string[] };
 
 type Column = { path: string; title: string; cells: readonly FieldText[]; charsMax: number };
 
@@ -15,7 +15,7 @@ const textCharsLeast = 24;
 const seldomWanted = /(^|\.)(image_url|url|name_ru|slug|request_id|minor_units|currency|kind|recorded_at)$/;
 
 /** Returns the lines of a table and of its notes, each note in brackets and at most `width` characters wide. */
-export function laidLines({ lines, notes }: Laid, width: number): string[] {
+export function layoutLines({ lines, notes }: TableLayout, width: number): string[] {
   return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
 }
 
@@ -28,7 +28,7 @@ export function layTable(
   rows: readonly Row[],
   width: number,
   hint = "--fields picks, --json has all",
-): Laid {
+): TableLayout {
   const all = paths.map((path) => ({
     path,
     title: titleOf(path),

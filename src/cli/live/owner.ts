@@ -14,12 +14,12 @@ const ownerPlan = "quant";
 const keyDays = 90;
 
 /** Facts that a start prints for the owner. `key` is null if it would not be seen. */
-type Handed = { accountId: string; hasKey: boolean; key: { secret: string; expiresAt: number } | null };
+type OwnerStart = { accountId: string; hasKey: boolean; key: { secret: string; expiresAt: number } | null };
 
 /** Creates the owner's account if missing. Prints its key, which is shown once, and a sign-in link. */
 export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPools | null): Promise<void> {
   const isShown = call.out.isTerminal || call.has("json");
-  const { accountId, hasKey, key } = await withAccounts(call, "all", (database): Handed => {
+  const { accountId, hasKey, key } = await withAccounts(call, "all", (database): OwnerStart => {
     const parts = { database, clock: systemClock, ids: systemIds() };
     const accounts = new Accounts(parts);
     const known = accounts.list().find(({ name }) => name === ownerName);
@@ -44,7 +44,7 @@ export async function greetOwner(call: Call, { base }: Bases, pools: PublishedPo
   for (const line of greeting({ accountId, hasKey, key, base, pools, isShown, signIn })) call.out.line(line);
 }
 
-type Greeting = Handed & { base: string; pools: PublishedPools | null; isShown: boolean; signIn: string | null };
+type Greeting = OwnerStart & { base: string; pools: PublishedPools | null; isShown: boolean; signIn: string | null };
 
 function greeting({ accountId, hasKey, key, base, pools, isShown, signIn }: Greeting): string[] {
   const held =

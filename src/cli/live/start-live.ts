@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { liveDatabase } from "../../config/config.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
 import { checkedFeeds, type WrittenFeed, writeMirrorConfig, writtenFeeds } from "../../jobs/mirror/mirror-config.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
+import { databasePath, refuseUnlessValid } from "../../store/file/file.ts";
 import { holdLock, removeLocks } from "../../store/file/lock.ts";
 import { refuseWithoutFolder } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -74,7 +74,7 @@ async function bring(call: Call, path: string, { feeds, added, signal }: Bringin
     let pools: PublishedPools | null = null;
     if (!existsSync(path)) pools = await makeMarketFile(path, configs, { signal, progress });
     else if (added.length > 0) {
-      refuseUnlessOurs(path);
+      refuseUnlessValid(path);
       const names = new Set(added.map(({ feed }) => feed));
       const news = configs.filter(({ feed }) => names.has(feed));
       await pollFirst(path, news, { signal, progress });
@@ -101,7 +101,7 @@ function onLiveFile(call: Call): Call {
 }
 
 async function refuseDemo(path: string, db: string): Promise<void> {
-  refuseUnlessOurs(path);
+  refuseUnlessValid(path);
   if (!(await isDemoFile(path))) return;
   throw new OperatorError(
     `${db} holds the demo world with invented prices; name another file with --db`,

@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/types.ts";
 import type { CalculationKey } from "../../roi/calculation.ts";
+import { readCompressedFile } from "../../values/compressed-file.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { readPackedFile } from "../../values/packed-file.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { existing } from "../command.ts";
 import { type Answer, readAnswer } from "./answer.ts";
@@ -69,7 +69,7 @@ export async function fromFiles(
 }
 
 function bytesOf(path: string): Promise<Buffer> {
-  return readPackedFile(existing(path), fileBytesMax);
+  return readCompressedFile(existing(path), fileBytesMax);
 }
 
 /** Returns the joined pages, null if the pool was replaced between two of them. */

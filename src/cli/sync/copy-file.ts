@@ -5,7 +5,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
  * A complete state of the market with its digests, as stored in a file. `baseUrl` is null in files of versions that did not store the
  * address.
  */
-export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items"> & {
+export type StoredMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items"> & {
   readonly baseUrl: string | null;
 };
 
@@ -25,15 +25,15 @@ export abstract class CopyFile {
    *
    * @throws {OperatorError} when the file is not such a copy, or is damaged.
    */
-  abstract read(): HeldMarket | null;
+  abstract read(): StoredMarket | null;
 
   /**
-   * Replaces the state `held` in the file by `market`. Pass null as `held` for a file without a state. Returns null, or the reason why the
+   * Replaces the state `stored` in the file by `market`. Pass null as `stored` for a file without a state. Returns null, or the reason why the
    * file's name may not be on the disk.
    *
-   * @throws {OperatorError} when the file no longer contains `held`.
+   * @throws {OperatorError} when the file no longer contains `stored`.
    */
-  abstract write(market: Market, held: HeldMarket | null): string | null;
+  abstract write(market: Market, stored: StoredMarket | null): string | null;
 }
 
 /** Exit code of a file without a complete state, the same as for a damaged database. */

@@ -4,7 +4,7 @@ import { ExportVerifier } from "../../client/export-verifier.ts";
 import { ExportError, type Market, type SnapshotItem } from "../../client/index.ts";
 import { FileSink } from "../export/file-sink.ts";
 import { PartFile } from "../export/part-file.ts";
-import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+import { CopyFile, changedMeanwhile, damaged, foreign, type StoredMarket } from "./copy-file.ts";
 
 const lineFeed = 0x0a;
 const headPattern = /^\{"type":"start","request_id":"req_/;
@@ -19,7 +19,7 @@ const tailBytesMax = 8192;
  * previous one.
  */
 export class NdjsonCopy extends CopyFile {
-  read(): HeldMarket | null {
+  read(): StoredMarket | null {
     if (!existsSync(this.path)) return null;
     const bytes = readFileSync(this.path);
     if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.path, "it has no start record");
@@ -33,9 +33,9 @@ export class NdjsonCopy extends CopyFile {
     return this.#held(bytes.subarray(0, tail.from), tail);
   }
 
-  write(market: Market, held: HeldMarket | null): string | null {
+  write(market: Market, stored: StoredMarket | null): string | null {
     // A file that another process created meanwhile is never replaced.
-    const part = new PartFile(this.path, { mayReplace: held !== null || this.mayReplace });
+    const part = new PartFile(this.path, { mayReplace: stored !== null || this.mayReplace });
     try {
       const sink = new FileSink(part.path);
       try {
@@ -44,14 +44,14 @@ export class NdjsonCopy extends CopyFile {
       } finally {
         sink.abandon();
       }
-      if (held !== null && !this.#stillHolds(held)) throw changedMeanwhile(this.path);
+      if (stored !== null && !this.#stillHolds(stored)) throw changedMeanwhile(this.path);
       return part.publish();
     } finally {
       part.remove();
     }
   }
 
-  #held(body: Buffer, { end, digest, identityDigest, baseUrl }: Tail): HeldMarket {
+  #held(body: Buffer, { end, digest, identityDigest, baseUrl }: Tail): StoredMarket {
     const verifier = new ExportVerifier(this.path, null);
     const items = new Map<number, SnapshotItem>();
     try {
@@ -68,10 +68,10 @@ export class NdjsonCopy extends CopyFile {
     throw damaged(this.path, "the digests of its items and its end differ");
   }
 
-  #stillHolds(held: HeldMarket): boolean {
+  #stillHolds(stored: StoredMarket): boolean {
     if (!existsSync(this.path)) return false;
     const tail = tailOf(readFileSync(this.path));
-    return tail !== null && tail.digest === held.digest && tail.identityDigest === held.identityDigest;
+    return tail !== null && tail.digest === stored.digest && tail.identityDigest === stored.identityDigest;
   }
 }
 

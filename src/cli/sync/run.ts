@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOlder } from "../../client/follow.ts";
 import { ExportError, ItemtapeError, type Market } from "../../client/index.ts";
-import { isAway } from "../../client/retry.ts";
+import { isUnavailable } from "../../client/retry.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
@@ -16,7 +16,7 @@ import { exportProgress, progressStream } from "../export/run.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { printResult } from "../print.ts";
 import { Stopped, untilStopped } from "../signals.ts";
-import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
+import { type CopyFile, damagedCode, type StoredMarket } from "./copy-file.ts";
 
 /** Delays after temporary failures. */
 const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
@@ -49,10 +49,10 @@ export async function run(call: Call): Promise<void> {
   // Refuses pipes, because reading one would wait for its writer.
   placeOf(path);
   const connection = connect(call, true);
-  const held = readHeld(call, path, file);
+  const stored = readStored(call, path, file);
   // Checks that a file can be created before the export, which costs units and a start.
-  if (held === null) new PartFile(path, { mayReplace: call.has("force") }).remove();
-  await untilStopped((signal) => keep({ call, path, file, connection, signal, isWatch, pauseMs }, held));
+  if (stored === null) new PartFile(path, { mayReplace: call.has("force") }).remove();
+  await untilStopped((signal) => keep({ call, path, file, connection, signal, isWatch, pauseMs }, stored));
 }
 
 function pauseMsOf(call: Call, isWatch: boolean): number | null {
@@ -73,7 +73,7 @@ export async function copyFileAt(path: string, options: { mayReplace: boolean })
 }
 
 /** Returns the state in the file. With `--force`, a file without a state counts as missing. */
-function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
+function readStored(call: Call, path: string, file: CopyFile): StoredMarket | null {
   try {
     return file.read();
   } catch (error) {
@@ -86,21 +86,21 @@ function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
 }
 
 /** Follows the market. With `--watch` it continues after temporary failures. */
-async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
-  let held = first;
+async function keep(sync: Sync, first: StoredMarket | null): Promise<void> {
+  let stored = first;
   for (let failures = 0; ; ) {
     try {
-      for await (const market of followed(sync, held)) {
-        const unsynced = isSame(market, held) ? null : sync.file.write(market, held);
-        print(sync, market, { held, unsynced });
-        held = market;
+      for await (const market of followed(sync, stored)) {
+        const unsynced = isSame(market, stored) ? null : sync.file.write(market, stored);
+        print(sync, market, { stored, unsynced });
+        stored = market;
         failures = 0;
         if (!sync.isWatch) return;
       }
     } catch (error) {
       // A signal is the normal end of a watch.
-      if (error instanceof Stopped && sync.isWatch && held !== null) return;
-      const failure = otherMarket(error, sync, held) ?? failureOf(error, sync);
+      if (error instanceof Stopped && sync.isWatch && stored !== null) return;
+      const failure = otherMarket(error, sync, stored) ?? failureOf(error, sync);
       if (!sync.isWatch || !isPassing(error)) throw failure;
       failures += 1;
       const pauseMs = backoffMs(failures, retry);
@@ -112,7 +112,7 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
 
 async function* followed(
   { call, connection, signal, pauseMs, isWatch }: Sync,
-  since: HeldMarket | null,
+  since: StoredMarket | null,
 ): AsyncGenerator<Market> {
   const progress = exportProgress(progressStream(call), systemClock);
   try {
@@ -129,26 +129,28 @@ async function* followed(
   }
 }
 
-function isSame(market: Market, held: HeldMarket | null): boolean {
+function isSame(market: Market, stored: StoredMarket | null): boolean {
   return (
-    market.generation === held?.generation &&
-    market.digest === held.digest &&
-    market.identityDigest === held.identityDigest
+    market.generation === stored?.generation &&
+    market.digest === stored.digest &&
+    market.identityDigest === stored.identityDigest
   );
 }
 
 function print(
   { call, path }: Sync,
   market: Market,
-  { held, unsynced }: { held: HeldMarket | null; unsynced: string | null },
+  { stored, unsynced }: { stored: StoredMarket | null; unsynced: string | null },
 ): void {
   const { generation, ingestedAt, digest, identityDigest, items, changes } = market;
   if (unsynced !== null)
     call.out.note(`${path}: is complete, but its folder could not be synced to the disk (${unsynced})`);
-  if (held !== null && isOlder(generation, held.generation)) {
-    call.out.note(`${path}: the service no longer has ${held.generation}, as after a restore; the copy started again`);
+  if (stored !== null && isOlder(generation, stored.generation)) {
+    call.out.note(
+      `${path}: the service no longer has ${stored.generation}, as after a restore; the copy started again`,
+    );
   }
-  const result = isSame(market, held) ? "current" : changes === null ? "exported" : "changed";
+  const result = isSame(market, stored) ? "current" : changes === null ? "exported" : "changed";
   const [changed = null, removed = null] = [changes?.items.length, changes?.removed.length];
   const counts = { items: items.size, changed, removed };
   const facts = { generation, ingested_at: ingestedAt, ...counts, digest, identity_digest: identityDigest };
@@ -162,10 +164,10 @@ function print(
 }
 
 /** Returns the failure if the service has an older market than a copy from another address, null for any other failure. */
-function otherMarket(error: unknown, { path, connection }: Sync, held: HeldMarket | null): OperatorError | null {
-  if (held === null || !(error instanceof ItemtapeError) || error.code !== "generation_not_found") return null;
-  const from = held.baseUrl === null ? "does not name its service" : `is a copy of ${held.baseUrl}`;
-  const why = `${connection.base} does not have ${held.generation} and has an older market; ${path} ${from}`;
+function otherMarket(error: unknown, { path, connection }: Sync, stored: StoredMarket | null): OperatorError | null {
+  if (stored === null || !(error instanceof ItemtapeError) || error.code !== "generation_not_found") return null;
+  const from = stored.baseUrl === null ? "does not name its service" : `is a copy of ${stored.baseUrl}`;
+  const why = `${connection.base} does not have ${stored.generation} and has an older market; ${path} ${from}`;
   return new OperatorError(`${why} and stays unchanged; check --url, or start again with --force`, exitCodes.noInput);
 }
 
@@ -188,7 +190,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
 
 /** Returns whether a failure is temporary. */
 export function isPassing(error: unknown): boolean {
-  if (isAway(error)) return true;
+  if (isUnavailable(error)) return true;
   if (error instanceof ItemtapeError) {
     return [429, 502, 503, 504].includes(error.status) && error.code !== "monthly_quota_exceeded";
   }

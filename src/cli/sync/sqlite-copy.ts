@@ -6,7 +6,7 @@ import { openBare } from "../../store/file/bare.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
 import { PartFile } from "../export/part-file.ts";
 import { indexes, insertFacts, itemInserter, SqliteDraft, tables } from "../export/sqlite-writer.ts";
-import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+import { CopyFile, changedMeanwhile, damaged, foreign, type StoredMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
 /** "ITPC" distinguishes a copy from other SQLite files. It has a fixed offset in the file's header. */
@@ -28,7 +28,7 @@ type Facts = { generation: string; digest: string; identity_digest: string; base
  * written to a temporary file. Readers see either the old or the new state.
  */
 export class SqliteCopy extends CopyFile {
-  read(): HeldMarket | null {
+  read(): StoredMarket | null {
     if (!existsSync(this.path)) return null;
     const why = otherThanCopy(this.path);
     if (why !== null) throw foreign(this.path, why);
@@ -43,12 +43,12 @@ export class SqliteCopy extends CopyFile {
     });
   }
 
-  write(market: Market, held: HeldMarket | null): string | null {
-    if (held === null) return this.#writeAnew(market);
+  write(market: Market, stored: StoredMarket | null): string | null {
+    if (stored === null) return this.#writeAnew(market);
     this.#opened((database) => {
       database.exec("BEGIN IMMEDIATE");
       const facts = factsOf(database);
-      if (facts?.digest !== held.digest || facts.identity_digest !== held.identityDigest) {
+      if (facts?.digest !== stored.digest || facts.identity_digest !== stored.identityDigest) {
         throw changedMeanwhile(this.path);
       }
       const { changes, items } = market;

@@ -1,6 +1,6 @@
 import { type Edition, type ItemType, withoutEdition } from "../../values/text/item-names.ts";
 import { readSkins } from "./csgo-api-skins.ts";
-import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import { checkedRows, filesOfDocument, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";
 
@@ -67,7 +67,7 @@ function hasNoMarket(list: ItemList, { name, type, market_hash_name: marketName 
  * Returns the containers that rows reference in `crates`. They only have a display name; the container list replaces it by the market name.
  */
 export function readNamedContainers(documents: CsgoApiDocuments): CatalogObject[] {
-  const rows = Object.values(documents).flatMap((document) => piecesOf(document).flatMap(({ value }) => value));
+  const rows = Object.values(documents).flatMap((document) => filesOfDocument(document).flatMap(({ value }) => value));
   const entries = rows.flatMap((row) => (row as { crates?: unknown } | null)?.crates ?? []);
   return entries.flatMap((entry) =>
     checkEntry(entry) && entry.name !== undefined && /^crate-\d+/.test(entry.id)

@@ -7,7 +7,7 @@ import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";
 import { isSkin } from "./csgo-api-skins.ts";
 import { documentsOf, readShippedList, shippedWord } from "./shipped-catalog.ts";
-import { piecesOf, type SourceDocument } from "./source-rows.ts";
+import { filesOfDocument, type SourceDocument } from "./source-rows.ts";
 
 export const cs2LibPackage = "@ianlucas/cs2-lib";
 
@@ -28,9 +28,9 @@ export async function readCatalogSources(paths: readonly string[], workingFolder
   const found = new Map<Role, SourceDocument>();
   const take = (role: Role, document: SourceDocument): void => {
     const first = found.get(role);
-    if (first !== undefined && piecesOf(first).some(({ file }) => file === document.file))
+    if (first !== undefined && filesOfDocument(first).some(({ file }) => file === document.file))
       throw new OperatorError(`${document.file}: given twice; name it once`);
-    found.set(role, first === undefined ? document : { ...first, pieces: [...(first.pieces ?? []), document] });
+    found.set(role, first === undefined ? document : { ...first, moreFiles: [...(first.moreFiles ?? []), document] });
   };
   for (const path of paths) {
     if (path === shippedWord) {
@@ -74,8 +74,8 @@ async function catalogDocuments(files: readonly string[]): Promise<[Role, Source
 /** Returns the csgo-api container list in a folder, possibly combined from several files. Undefined if the folder has none. */
 export async function containerListIn(folder: string): Promise<SourceDocument | undefined> {
   const documents = await catalogDocuments(await jsonFilesIn(folder));
-  const [first, ...pieces] = documents.flatMap(([role, document]) => (role === "crates" ? [document] : []));
-  return first === undefined ? undefined : { ...first, pieces };
+  const [first, ...moreFiles] = documents.flatMap(([role, document]) => (role === "crates" ? [document] : []));
+  return first === undefined ? undefined : { ...first, moreFiles };
 }
 
 /** Returns the kind of list of a document, by its first row with a known id. Null if unknown. */

@@ -5,7 +5,7 @@ import { fileOfProgram } from "../../values/root.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { buildCatalog } from "./build-catalog.ts";
 import { type CatalogImportReport, importCatalogFile } from "./catalog-import.ts";
-import { type NamedRows, type PackedList, unpackList } from "./packed-list.ts";
+import { type CompressedList, type NamedRows, unpackList } from "./compressed-list.ts";
 
 /** Path of the packed catalog that is shipped with the program. */
 export const shippedFile = fileURLToPath(fileOfProgram("db/catalog.json.br"));
@@ -13,11 +13,11 @@ export const shippedFile = fileURLToPath(fileOfProgram("db/catalog.json.br"));
 export const shippedWord = "shipped";
 
 /** Reads the shipped item list. This needs about 40 ms. */
-export function readShippedList(): PackedList {
+export function readShippedList(): CompressedList {
   return unpackList(readFileSync(shippedFile));
 }
 
-let facts: (PackedList["source"] & { lastId: number }) | undefined;
+let facts: (CompressedList["source"] & { lastId: number }) | undefined;
 
 /** Returns the origin of the shipped list. `lastId` is its highest row id; newer lists give new rows higher ids. */
 export function shippedFacts(): NonNullable<typeof facts> {

@@ -8,12 +8,12 @@ import type { SourceTally } from "./source-tally.ts";
 /** One parsed file of a source. `file` is its path as the operator gave it. */
 type SourceFileDocument = { file: string; value: unknown };
 
-/** One list of a source: a file, or the first of several files with the others in `pieces`. */
-export type SourceDocument = SourceFileDocument & { pieces?: readonly SourceFileDocument[] };
+/** One list of a source: a file, or the first of several files with the others in `moreFiles`. */
+export type SourceDocument = SourceFileDocument & { moreFiles?: readonly SourceFileDocument[] };
 
-/** Returns all files of a source's list: the first, then its `pieces`. */
-export function piecesOf({ pieces = [], ...first }: SourceDocument): SourceFileDocument[] {
-  return [first, ...pieces];
+/** Returns all files of a source's list: the first, then its `moreFiles`. */
+export function filesOfDocument({ moreFiles = [], ...first }: SourceDocument): SourceFileDocument[] {
+  return [first, ...moreFiles];
 }
 
 /** Pattern of a text that may be an item name. */
@@ -38,8 +38,8 @@ const malformed = { percentMax: 10, rowsMin: 20 };
  * @throws {OperatorError} when two files have different rows with one id.
  */
 export function checkedRows<Row>(document: SourceDocument, check: ValidateFunction<Row>, tally: SourceTally): Row[] {
-  const earlier = document.pieces === undefined ? null : new SeenPieces();
-  return piecesOf(document).flatMap(({ file, value }) => {
+  const earlier = document.moreFiles === undefined ? null : new EarlierRows();
+  return filesOfDocument(document).flatMap(({ file, value }) => {
     if (!Array.isArray(value)) throw new OperatorError(`${file}: expected a JSON array of rows`);
     const places = value.map((row: unknown, index): Place => [`row ${index + 1}${idOf(row)}`, idOf(row), row]);
     return readRows(file, places, check, tally, earlier).map(([, row]) => row);
@@ -57,8 +57,8 @@ export function checkedEntries<Row>(
   check: ValidateFunction<Row>,
   tally: SourceTally,
 ): Map<string, Row> {
-  const earlier = document.pieces === undefined ? null : new SeenPieces();
-  const entries = piecesOf(document).flatMap(({ file, value }) => {
+  const earlier = document.moreFiles === undefined ? null : new EarlierRows();
+  const entries = filesOfDocument(document).flatMap(({ file, value }) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw new OperatorError(`${file}: expected a JSON object keyed by item id`);
     const places = Object.entries(value).map(([key, row]): Place => [`entry "${displayText(key)}"`, key, row]);
@@ -75,7 +75,7 @@ function readRows<Row>(
   places: readonly Place[],
   check: ValidateFunction<Row>,
   tally: SourceTally,
-  earlier: SeenPieces | null,
+  earlier: EarlierRows | null,
 ): [id: string, Row][] {
   const faults: { place: string; errors: typeof check.errors }[] = [];
   const rows = places.flatMap(([place, id, value]): [string, Row][] => {
@@ -108,7 +108,7 @@ function holdsNull(value: unknown): boolean {
 }
 
 /** Rows in the earlier files of a list. */
-class SeenPieces {
+class EarlierRows {
   readonly #earlier = new Map<string, { file: string; row: unknown }>();
   readonly #current: [id: string, seen: { file: string; row: unknown }][] = [];
 

@@ -3,12 +3,12 @@ import { secondMs } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import type { Book } from "../../wire/quotes.ts";
 import {
-  besideEachOther,
   type ComparedBooks,
   type FeedBefore,
   isLost,
   type Loss,
   lossesOf,
+  mergeByItem,
   type PricedBook,
   type Side,
   sides,
@@ -203,8 +203,8 @@ function checkLevel(body: GuardedBody, { changes }: ComparedBooks, thresholds: G
   if (!isWhole && provider === null && side === undefined) return [];
   const prices = changes.of(side?.provider ?? provider, side?.side ?? null);
   const ratio = prices.median()!;
-  const whose = isWhole ? "its prices" : `the ${side?.side ?? "prices"} of ${side?.provider ?? provider}`;
-  const figure = `${whose} are ${ratioText(ratio)} times the published ones (median of ${prices.count})${unitHint(ratio)}`;
+  const subject = isWhole ? "its prices" : `the ${side?.side ?? "prices"} of ${side?.provider ?? provider}`;
+  const figure = `${subject} are ${ratioText(ratio)} times the published ones (median of ${prices.count})${unitHint(ratio)}`;
   const around = prices.middle(examplesMax).map((move) => moveText(body.nameOf(move.itemId), move));
   const of = ofSide.length > 0 ? ofSide : [{ provider, side: null }];
   return [{ ...broken("price_level", figure, ratioMax, around), of }];
@@ -225,7 +225,7 @@ function lostNames({ before, items, nameOf }: GuardedBody, { provider, sides: of
   const isOf = (quote: { provider: string }) => provider === null || quote.provider === provider;
   const has = (book: PricedBook | null) => of.some((side) => book?.[side].some(isOf));
   const names: string[] = [];
-  for (const { itemId, old, book } of besideEachOther(before.items ?? [], items)) {
+  for (const { itemId, old, book } of mergeByItem(before.items ?? [], items)) {
     if (names.length === examplesMax) break;
     if (has(old) && !has(book)) names.push(nameOf(itemId));
   }

@@ -219,9 +219,9 @@ function othersFindings(
   return [...kindFindings(compared, side, kind), ...single];
 }
 
-type BesideOthers = { all: PriceRatios; last: PriceRatios; byKind: ReadonlyMap<string, PriceRatios> };
+type ProviderRatios = { all: PriceRatios; last: PriceRatios; byKind: ReadonlyMap<string, PriceRatios> };
 
-function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredDays): BesideOthers {
+function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredDays): ProviderRatios {
   const [all, ofItems] = [new PriceRatios(), new PriceRatios()];
   const byKind = new Map<string, PriceRatios>();
   const kinds = new Map<string, string>();
@@ -253,7 +253,7 @@ function besideOthers(books: readonly GuardedBook[], side: Side, stored: StoredD
   return { all, last: ofItems, byKind };
 }
 
-function kindFindings({ byKind }: BesideOthers, side: Side, own: ProviderKind): DailyFinding[] {
+function kindFindings({ byKind }: ProviderRatios, side: Side, own: ProviderKind): DailyFinding[] {
   return usualRatios(own).flatMap(({ of, range }): DailyFinding[] => {
     const ratios = byKind.get(of);
     if (ratios === undefined || ratios.count < comparedMin) return [];

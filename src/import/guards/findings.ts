@@ -77,10 +77,10 @@ export const levelNamed = { low: 0.7, high: 1.4 };
 const alike = { percent: 50, from: 0.02, least: 100 };
 
 /** Describes prices that changed by one ratio, as after a change of currency. Null for other changes. */
-export function alikeText(whose: string, prices: PriceRatios): { text: string; ratio: number } | null {
+export function alikeText(subject: string, prices: PriceRatios): { text: string; ratio: number } | null {
   const { count, of, ratio } = prices.alike(alike.least);
   if (of < comparedMin || count * 100 < alike.percent * of || Math.abs(Math.log(ratio)) < alike.from) return null;
-  const share = `${count} of ${of} changed ${whose} from ${alike.least} cents on (${percentText(count, of)})`;
+  const share = `${count} of ${of} changed ${subject} from ${alike.least} cents on (${percentText(count, of)})`;
   return { text: `${share} are ${ratio.toFixed(3)} times the previous ones`, ratio };
 }
 

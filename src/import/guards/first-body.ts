@@ -3,7 +3,7 @@ import { BookReader } from "../../store/read/books.ts";
 import { ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
 import { FeedWriter, type ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs } from "../../values/time/calendar.ts";
-import { besideEachOther, booksOf, type PricedBook, type Side, sides } from "../quotes/compared-books.ts";
+import { booksOf, mergeByItem, type PricedBook, type Side, sides } from "../quotes/compared-books.ts";
 import {
   boundText,
   comparedMin,
@@ -95,8 +95,8 @@ export function checkFirstBody(
       const findings = checkSide({ provider, kind, side, of, explain }, threshold);
       if (findings === null) return [];
       const isBroken = findings.some((finding) => finding !== "fine" && finding.verdict === "broken");
-      const whose = `${side} of ${provider}`;
-      const odd = isBroken ? [] : oddPrices(whose, of("all"), { twins: first.twins });
+      const subject = `${side} of ${provider}`;
+      const odd = isBroken ? [] : oddPrices(subject, of("all"), { twins: first.twins });
       const single = odd.map((one) => found("first_body", one.isBroken ? "broken" : "named", one.text, threshold));
       return [...findings, ...single].map((one) => (one === "fine" ? one : { ...one, of: [{ provider, side }] }));
     });
@@ -134,8 +134,8 @@ function checkSide(first: FirstSide, threshold: number): (GuardFinding<"first_bo
     const compared = of(group);
     const own = compared.count < comparedMin ? null : compared.median();
     if (own === null || isWithin(own, usual)) return [];
-    const whose = `times the prices of ${group.replace("_", " ")} providers (median of ${compared.count})`;
-    const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${whose}${explain(own, trueRatios(kind, group))}`;
+    const subject = `times the prices of ${group.replace("_", " ")} providers (median of ${compared.count})`;
+    const figure = `${side} of ${provider} (${kind}) are ${ratioText(own)} ${subject}${explain(own, trueRatios(kind, group))}`;
     return [found("first_body", "named", figure, threshold)];
   });
   return named.length > 0 ? named : ["fine"];
@@ -168,7 +168,7 @@ function ratiosToOthers(
     known.add(itemId, medianOf(amounts), amount);
   };
   const kinds = new Set(kindOf.values());
-  for (const { itemId, old, book } of besideEachOther<PricedBook, PricedBook>(published, items)) {
+  for (const { itemId, old, book } of mergeByItem<PricedBook, PricedBook>(published, items)) {
     if (old === null || book === null) continue;
     for (const side of sides) {
       const amountsOf = (kind: ProviderKind | null, of: Side = side) =>

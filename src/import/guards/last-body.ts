@@ -38,7 +38,7 @@ const turnedNamed = 2;
 export function checkPrices(compared: ComparedPrices, thresholds: GuardThresholds): GuardFinding[] {
   const findings: GuardFinding[] = [];
   for (const { provider, side, prices } of compared.changes.bySide()) {
-    const one = { ...compared, whose: `${side} of ${provider}`, of: [{ provider, side }], prices };
+    const one = { ...compared, subject: `${side} of ${provider}`, of: [{ provider, side }], prices };
     if (prices.count >= comparedMin && !isOutside(prices.median()!, thresholds.price_level)) {
       const before = compared.week.dayBefore(provider, side, prices);
       findings.push(...levelFindings(one, before, thresholds.price_level));
@@ -51,11 +51,11 @@ export function checkPrices(compared: ComparedPrices, thresholds: GuardThreshold
   return findings.sort((one, other) => order.indexOf(one.guard) - order.indexOf(other.guard));
 }
 
-type OneSide = ComparedPrices & { whose: string; of: NonNullable<GuardFinding["of"]>; prices: PriceRatios };
+type OneSide = ComparedPrices & { subject: string; of: NonNullable<GuardFinding["of"]>; prices: PriceRatios };
 
 /** Reports a price level that moved in this body or within a day. `sinceDay` is the ratio to the day before, or null if unknown. */
 function levelFindings(
-  { whose, prices, explain }: OneSide,
+  { subject, prices, explain }: OneSide,
   sinceDay: number | null,
   threshold: number,
 ): GuardFinding[] {
@@ -68,44 +68,44 @@ function levelFindings(
       found(
         "price_level",
         "named",
-        `the ${whose} are ${ratioText(ratio)} times the previous ones; ${medians}`,
+        `the ${subject} are ${ratioText(ratio)} times the previous ones; ${medians}`,
         threshold,
       ),
     ];
   if (sinceDay === null || !isUnusual(sinceDay)) {
-    const single = alikeText(whose, prices);
+    const single = alikeText(subject, prices);
     return single === null ? [] : [found("price_level", "named", `${single.text}${explain(single.ratio)}`, threshold)];
   }
-  const figure = `the ${whose} are ${ratioText(sinceDay)} times the prices of a day before; in this body ${medians}`;
+  const figure = `the ${subject} are ${ratioText(sinceDay)} times the prices of a day before; in this body ${medians}`;
   return [found("price_level", "named", figure, threshold)];
 }
 
-function jumpFindings({ whose, of, prices, nameOf }: OneSide, percent: number): GuardFinding[] {
+function jumpFindings({ subject, of, prices, nameOf }: OneSide, percent: number): GuardFinding[] {
   const [jumps, leaps] = [prices.outside(jumpBound), prices.outside(100)];
   const isNamed = jumps * 100 > jumpsNamed * prices.count || leapsOf(prices) !== null;
   if (!isNamed && jumps * 100 <= percent * prices.count) return [];
   const moves = prices.largest(movesMax, jumpBound).map((move) => moveText(nameOf(move.itemId), move));
-  const head = `${jumps} of ${prices.count} ${whose} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times the previous ones`;
+  const head = `${jumps} of ${prices.count} ${subject} (${percentText(jumps, prices.count)}) are outside ${boundText(jumpBound)} times the previous ones`;
   const figure = leaps === 0 ? head : `${head}, ${leaps} of them outside ${boundText(100)}`;
   const verdict = jumps * 100 > percent * prices.count ? "broken" : "named";
   return [{ ...found("price_jumps", verdict, figure, percent, moves), of }];
 }
 
-function twinFindings({ whose, prices, twins, nameOf }: OneSide, percent: number): GuardFinding[] {
+function twinFindings({ subject, prices, twins, nameOf }: OneSide, percent: number): GuardFinding[] {
   if (prices.changed === 0) return [];
   const turned = turnedTwins(twins, prices).filter((kind) => isBeyond(kind, turnedNamed));
   return turned.map((one) => {
     const names = one.examples.map((pair) => pair.map(nameOf).join(" and "));
-    const figure = `the order changed in ${turnedText(one)} of the ${whose}`;
+    const figure = `the order changed in ${turnedText(one)} of the ${subject}`;
     return found("twins", isBeyond(one, percent) ? "broken" : "named", figure, percent, names);
   });
 }
 
 /** Reports a side with prices that became whole dollars. */
-function roundFindings({ whose, prices }: OneSide, percent: number): GuardFinding[] {
+function roundFindings({ subject, prices }: OneSide, percent: number): GuardFinding[] {
   const shares = roundShares(prices, percent);
   if (shares === null) return [];
   const before = percentText(...shares.before);
-  const figure = `${percentText(...shares.now)} of the ${whose} above ${roundFrom} cents are whole dollars, ${before} were before`;
+  const figure = `${percentText(...shares.now)} of the ${subject} above ${roundFrom} cents are whole dollars, ${before} were before`;
   return [found("round_prices", "named", figure, percent)];
 }

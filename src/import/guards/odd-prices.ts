@@ -13,7 +13,7 @@ const roundNamed = 50;
  * holds one price per item. Without `twins` their order is not compared.
  */
 export function oddPrices(
-  whose: string,
+  subject: string,
   prices: PriceRatios,
   { twins, ofItems = prices }: { twins?: TwinPairs | undefined; ofItems?: PriceRatios },
 ): { text: string; isBroken: boolean }[] {
@@ -25,18 +25,18 @@ export function oddPrices(
   return [
     ...(leaps === null
       ? []
-      : [named(`${leaps} of ${prices.count} ${whose} are outside 1/100 to 100 times other providers' prices`)]),
+      : [named(`${leaps} of ${prices.count} ${subject} are outside 1/100 to 100 times other providers' prices`)]),
     ...turned
       .filter((one) => isBeyond(one, turnedNamed[one.kind]))
       .map((one) => ({
-        text: `the order of ${turnedText(one)} of the ${whose} differs from other providers`,
+        text: `the order of ${turnedText(one)} of the ${subject} differs from other providers`,
         isBroken: isBeyond(one, turnedRefused),
       })),
     ...(round === null
       ? []
       : [
           named(
-            `${percentText(...round.now)} of the ${whose} are whole dollars, beside ${percentText(...round.before)}`,
+            `${percentText(...round.now)} of the ${subject} are whole dollars, beside ${percentText(...round.before)}`,
           ),
         ]),
   ];

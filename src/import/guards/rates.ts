@@ -19,7 +19,7 @@ export type RateFinding = GuardFinding<"rate_level" | "rate_jump", string>;
 type StoredRates = (currency: string) => { own: readonly Known[]; others: readonly Known[] };
 
 export type JudgedRates<Fact> = {
-  taken: Fact[];
+  acceptedFacts: Fact[];
   leftOut: RateMove[];
   /** Currencies with a rate jump, either accepted or left out. */
   jumped: Set<string>;
@@ -66,7 +66,7 @@ export function judgeRates<Fact extends Rated>(
   accepted: readonly string[],
 ): JudgedRates<Fact> {
   const judged: JudgedRates<Fact> = {
-    taken: [],
+    acceptedFacts: [],
     leftOut: [],
     jumped: new Set(),
     findings: [],
@@ -94,7 +94,7 @@ export function judgeRates<Fact extends Rated>(
     const isLeft = new Set(left.map(({ currency }) => currency));
     for (const fact of ofDay) {
       series.take(fact, isLeft.has(fact.currency));
-      if (!isLeft.has(fact.currency)) judged.taken.push(fact);
+      if (!isLeft.has(fact.currency)) judged.acceptedFacts.push(fact);
     }
     judged.leftOut.push(...left);
     judged.compared += moves.length;

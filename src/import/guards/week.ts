@@ -103,38 +103,41 @@ export function checkWeek(
       if (before === null) continue;
       const count = books.now.providers.get(provider)?.[side] ?? 0;
       const of = [{ provider, side }];
-      const counts = { count, countMax: before.countMax, isPart, whose: `${side} of ${provider}` };
+      const counts = { count, countMax: before.countMax, isPart, subject: `${side} of ${provider}` };
       findings.push(...countFindings(counts, percent).map((finding) => ({ ...finding, of })));
       const prices = books.changes.of(provider, side);
       // `price_level` reports a step in this body alone.
       if (prices.count >= comparedMin && isOutside(prices.median()!, thresholds.price_level)) continue;
       const level = week.levelOf(provider, side, prices);
-      const levels = { ...before, level, whose: `${side} of ${provider}` };
+      const levels = { ...before, level, subject: `${side} of ${provider}` };
       findings.push(...priceFindings(levels, bound).map((finding) => ({ ...finding, of })));
     }
   }
   return findings;
 }
 
-function priceFindings({ middle, first, level, whose }: SideWeek & { level: number; whose: string }, bound: number) {
+function priceFindings(
+  { middle, first, level, subject }: SideWeek & { level: number; subject: string },
+  bound: number,
+) {
   const [toMiddle, toFirst] = [ratioOf(level - middle), ratioOf(level - first)];
   if (isOutside(toMiddle, bound)) {
-    const figure = `the ${whose} are ${ratioText(toMiddle)} times the middle of the last seven days`;
+    const figure = `the ${subject} are ${ratioText(toMiddle)} times the middle of the last seven days`;
     return [found("week_price", "broken", figure, bound)];
   }
   if (!isOutside(toFirst, weekNamed)) return [];
-  const figure = `the ${whose} are ${ratioText(toFirst)} times the first of the last seven days`;
+  const figure = `the ${subject} are ${ratioText(toFirst)} times the first of the last seven days`;
   return [found("week_price", "named", figure, bound)];
 }
 
 function countFindings(
-  { count, countMax, isPart, whose }: { count: number; countMax: number; isPart: boolean; whose: string },
+  { count, countMax, isPart, subject }: { count: number; countMax: number; isPart: boolean; subject: string },
   percent: number,
 ): GuardFinding[] {
   if (countMax < comparedMin || !isLost(countMax, count, goneUnnamed)) return [];
   const isRefused = isLost(countMax, count, isPart ? partLack : percent);
   const part = isPart ? ", and it is marked as partial" : "";
-  const figure = `${count} ${whose} are ${Math.round((100 * count) / countMax)} % of the most in the last seven days (${countMax})${part}`;
+  const figure = `${count} ${subject} are ${Math.round((100 * count) / countMax)} % of the most in the last seven days (${countMax})${part}`;
   return [found("week_count", isRefused ? "broken" : "named", figure, percent)];
 }
 

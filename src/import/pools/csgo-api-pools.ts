@@ -4,7 +4,7 @@ import { displayText } from "../../values/text/display-text.ts";
 import type { ItemType } from "../../values/text/item-names.ts";
 import { containerKeyOf } from "../catalog/csgo-api.ts";
 import { containerListIn, readDocument } from "../catalog/read-source.ts";
-import { checkedRows, piecesOf, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
+import { checkedRows, filesOfDocument, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
 import { SourceTally } from "../catalog/source-tally.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { fileOf, isFolder } from "./read-files.ts";
@@ -55,7 +55,7 @@ const checkCrate = rowSchema<Crate>(["id", "name"], {
 export async function readCsgoApiPools(path: string, tally: SourceTally): Promise<CsgoApiPools> {
   const document = (await isFolder(path)) ? await containerListIn(path) : await readDocument(path);
   if (document === undefined) throw new OperatorError(`${path}: not a container list of csgo-api`, exitCodes.noInput);
-  const files = await Promise.all(piecesOf(document).map(({ file }) => fileOf(file)));
+  const files = await Promise.all(filesOfDocument(document).map(({ file }) => fileOf(file)));
   return csgoApiPools(document, files, tally);
 }
 

@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { cs2LibPackage, readCatalogSources, readDocument } from "../catalog/read-source.ts";
 import { shippedWord } from "../catalog/shipped-catalog.ts";
-import { piecesOf } from "../catalog/source-rows.ts";
+import { filesOfDocument } from "../catalog/source-rows.ts";
 import { SourceTally } from "../catalog/source-tally.ts";
 import { readFeedFile } from "../feed-file.ts";
 import { type Cs2LibPools, cs2LibPools } from "./cs2-lib-pools.ts";
@@ -34,7 +34,7 @@ export async function readPoolFiles(
 ): Promise<PoolDraft[]> {
   if (adapter === "cs2-lib") {
     const documents = await listOf(path, english, workingFolder);
-    const files = new Set([documents.items, documents.english].flatMap(piecesOf).map(({ file }) => file));
+    const files = new Set([documents.items, documents.english].flatMap(filesOfDocument).map(({ file }) => file));
     return cs2LibPools(documents, await Promise.all(Array.from(files, fileOf)), tally);
   }
   if (english !== null)

@@ -97,7 +97,7 @@ function plannedLot(
     record: {
       portfolioId,
       holdingId: known?.holdingId ?? ids.handle("hl_"),
-      ...(known !== undefined && isSteam(row.source) ? withKept(fields, known) : fields),
+      ...(known !== undefined && isSteam(row.source) ? withKnownDetails(fields, known) : fields),
       origin: isSame ? before.origin : "import",
       createdAt: known?.createdAt ?? now,
       updatedAt: now,
@@ -107,7 +107,7 @@ function plannedLot(
 }
 
 /** Fills in fields of a known asset that an inventory lacks. */
-function withKept<Row extends Told>(row: Row, known: Told): Row {
+function withKnownDetails<Row extends LotDetails>(row: Row, known: LotDetails): Row {
   return {
     ...row,
     unitCostCents: row.unitCostCents ?? known.unitCostCents,
@@ -119,7 +119,7 @@ function withKept<Row extends Told>(row: Row, known: Told): Row {
 }
 
 /** Fields of a lot that an inventory never has. */
-type Told = Pick<RemovedLot, "unitCostCents" | "costEstimated" | "acquiredDay" | "notes" | "externalAccountId">;
+type LotDetails = Pick<RemovedLot, "unitCostCents" | "costEstimated" | "acquiredDay" | "notes" | "externalAccountId">;
 
 function plannedTransaction(
   row: ValidatedTransaction,

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { refuseUnlessOurs } from "../../store/file/file.ts";
+import { refuseUnlessValid } from "../../store/file/file.ts";
 import { workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { silent } from "../../values/progress.ts";
 import {
@@ -21,7 +21,7 @@ export async function importPrivatePortfolio(
   const { portfolioId, dryRun = false } = options;
   const { progress = silent } = parts;
   try {
-    refuseUnlessOurs(marketPath);
+    refuseUnlessValid(marketPath);
     progress.phase("reading");
     const files = await readPortfolioFiles(paths);
     const scope = { account: { portfolioId }, lots: portfolioId, removed: portfolioId };

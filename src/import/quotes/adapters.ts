@@ -4,7 +4,7 @@ import { buffAdapter } from "./buff.ts";
 import { canonicalAdapter } from "./canonical.ts";
 import { readMapped } from "./mapped.ts";
 import type { Mapping } from "./mapping.ts";
-import type { Adapter, FeedReading, GivePrices, LineReader } from "./observation.ts";
+import type { Adapter, FeedReading, LineReader, PriceSink } from "./observation.ts";
 import { steamAdapter } from "./steam.ts";
 
 /** All body formats of imports, by command-line name. */
@@ -40,7 +40,7 @@ export function ownerOf(provider: string): AdapterName | null {
  * Reads a body of quotes. `at` (UTC ms) limits the times in it. `give` may receive prices during reading.
  * @throws {OperatorError} when the body has another format, or holds sales instead of quotes.
  */
-export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number, give?: GivePrices): FeedReading {
+export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number, give?: PriceSink): FeedReading {
   refuseSaleMedians(body);
   if (typeof adapter !== "string") return readMapped(adapter, body, at);
   const { read }: Adapter = adapters[adapter];

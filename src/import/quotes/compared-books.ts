@@ -46,7 +46,7 @@ export class ComparedBooks {
   readonly derivedCrossings = new Crossings();
 
   constructor({ items, derived, before }: BooksBeside) {
-    for (const { itemId, old, book } of besideEachOther(before ?? [], items)) {
+    for (const { itemId, old, book } of mergeByItem(before ?? [], items)) {
       if (old !== null) this.before.add(old);
       if (book === null) continue;
       this.now.add(book);
@@ -111,7 +111,7 @@ class Crossings {
 type Pair<Old, Book> = { itemId: number; old: Old | null; book: Book | null };
 
 /** Merges two lists in ascending item id. Yields each item with its value in either list. */
-export function* besideEachOther<Old, Book>(
+export function* mergeByItem<Old, Book>(
   before: Iterable<readonly [number, Old]>,
   now: Iterable<readonly [number, Book]>,
 ): Generator<Pair<Old, Book>> {

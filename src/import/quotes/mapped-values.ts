@@ -1,6 +1,6 @@
 import { decimalText, parseDecimal, readDecimal } from "../../values/money/decimal.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { isObject, type Json, type KeptKeys, NumberText } from "../../values/text/strict-json.ts";
+import { isObject, type Json, type KeyFilter, NumberText } from "../../values/text/strict-json.ts";
 import type { Mapping, Scalar } from "./mapping.ts";
 
 /** A path of a mapping: within the whole answer, within an entry, or the key of the entry. */
@@ -12,7 +12,7 @@ export type MappedEntry = { key: string | number; value: Json };
 const step = /\.([A-Za-z_][A-Za-z0-9_-]*)|\['([^']+)'\]|\[([0-9]+)\]/g;
 
 /** Returns the keys of entries that the paths of a mapping use. Null for all keys. */
-export function keptBy(mapping: Mapping, { steps }: MappedPath): KeptKeys | null {
+export function keptBy(mapping: Mapping, { steps }: MappedPath): KeyFilter | null {
   if (mapping.ask?.phases !== undefined || mapping.bid?.phases !== undefined) return null;
   const texts: string[] = [];
   const collect = (part: unknown) => {

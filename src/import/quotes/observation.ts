@@ -46,7 +46,7 @@ export type ListedReading = Omit<FeedReading, keyof ReadPrices> & {
 };
 
 /** Receives prices during reading, which the result then lacks. Ignore them if the body proves to be invalid. */
-export type GivePrices = (prices: ReadPrices) => void;
+export type PriceSink = (prices: ReadPrices) => void;
 
 /**
  * Reads one body format. `at` (UTC ms) limits the times in it. `read` throws `OperatorError` for an invalid body. If `give` is absent or
@@ -54,7 +54,7 @@ export type GivePrices = (prices: ReadPrices) => void;
  */
 export type Adapter = {
   readonly name: string;
-  read(body: FeedFile, at: number, give?: GivePrices): FeedReading;
+  read(body: FeedFile, at: number, give?: PriceSink): FeedReading;
   /** Reads a body line by line while it arrives. Absent if the format must be read as a whole. */
   lines?: (body: { name: string }, at: number) => LineReader;
 };

@@ -85,8 +85,8 @@ function* importInBatches(
     const { summary, reading } = validateFeed(database, body, accepting, { ...parts, rows });
     return { ...summary, ...nothingWritten, refused: reading.refusals.list(), rows, seconds: seconds() };
   }
-  const taken = yield* acceptFeedInBatches(database, body, accepting, parts);
-  const { facts, items, takenAt, savedAt, refusals, summary } = taken;
+  const acceptedFeed = yield* acceptFeedInBatches(database, body, accepting, parts);
+  const { facts, items, takenAt, savedAt, refusals, summary } = acceptedFeed;
   const isLate = summary.olderThan !== null;
   const published = isLate
     ? null
@@ -94,22 +94,22 @@ function* importInBatches(
   const catalog = new CatalogStore(database);
   for (const itemId of published?.tooLarge ?? [])
     refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
-  const history = options.recordFrame === false ? noHistory : yield* recordInBatches(database, taken, parts);
+  const history = options.recordFrame === false ? noHistory : yield* recordInBatches(database, acceptedFeed, parts);
   const outcome = { ...(published === null ? onlyRecorded : outcomeOf(published)), ...history };
   return { ...summary, ...outcome, refused: refusals.list(), rows: null, lockHeldMsMax: 0, seconds: seconds() };
 }
 
 function* recordInBatches(
   database: Database,
-  taken: AcceptedFeed,
+  acceptedFeed: AcceptedFeed,
   parts: AcceptParts,
 ): Generator<BatchStats, Pick<ImportReport, "frame" | "finalizedDays">> {
   const now = parts.clock.now();
-  const { facts, takenAt, summary } = taken;
+  const { facts, takenAt, summary } = acceptedFeed;
   const publishedAt = summary.olderThan === null ? new FeedWriter(database).times(facts.feed).ingestedAt : null;
   const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
-  const saved = { ...parts, isSavedBody: taken.savedAt !== null };
-  const frame = yield* recordFrameInBatches(database, taken, times, saved);
+  const saved = { ...parts, isSavedBody: acceptedFeed.savedAt !== null };
+  const frame = yield* recordFrameInBatches(database, acceptedFeed, times, saved);
   const finalized = yield* finishDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }

@@ -90,8 +90,8 @@ export function* recordFrameInBatches(
   const covered = refuseForeign(new FeedWriter(database), content.facts, slugs);
   const storedHours = rows.storedHours(key);
   const replaces = isStored(storedHours, hour % 24);
-  const isTaken = replaces && !(isSavedBody && rows.isReplaceable({ hour, feed: key.feed }));
-  if (isTaken || rows.isPruned(key)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
+  const hasRows = replaces && !(isSavedBody && rows.isReplaceable({ hour, feed: key.feed }));
+  if (hasRows || rows.isPruned(key)) return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
   // Checked before any segment is written.
   for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
   if (replaces) yield* rows.keepRetractedInBatches({ ...key, hour }, clock);

@@ -160,19 +160,19 @@ class Replay {
   async accept(file: SavedFile): Promise<void> {
     const { savedAt } = file;
     if (this.#waiting !== null && this.#dueAt(this.#waiting.takenAt) < savedAt) await this.#publishWaiting();
-    const taken = await this.#acceptFeed(file);
+    const acceptedFeed = await this.#acceptFeed(file);
     this.#counts.files += 1;
-    this.#feedDerivedItems += taken.summary.feedDerivedItems;
-    this.#refusals.addAll(taken.refusals);
-    for (const { guard, verdict } of taken.summary.guards) {
+    this.#feedDerivedItems += acceptedFeed.summary.feedDerivedItems;
+    this.#refusals.addAll(acceptedFeed.refusals);
+    for (const { guard, verdict } of acceptedFeed.summary.guards) {
       if (verdict === "not_judged") this.#notJudged[guard] = 1 + (this.#notJudged[guard] ?? 0);
     }
-    for (const text of findingTexts(taken.summary.guards, "named")) this.#named.push(`${file.path}: ${text}`);
-    this.#moves = movesTogether(this.#moves, taken.summary.moves);
+    for (const text of findingTexts(acceptedFeed.summary.guards, "named")) this.#named.push(`${file.path}: ${text}`);
+    this.#moves = addMoves(this.#moves, acceptedFeed.summary.moves);
     const isLate = this.#isLate(savedAt);
     if (isLate) this.#counts.late += 1;
-    await this.#record(taken, isLate ? null : await this.#publishInTurn(taken));
-    this.#last = taken;
+    await this.#record(acceptedFeed, isLate ? null : await this.#publishInTurn(acceptedFeed));
+    this.#last = acceptedFeed;
   }
 
   async finish(): Promise<Omit<ReplayReport, "seconds">> {
@@ -197,8 +197,8 @@ class Replay {
     const body = await readFeedFile(path);
     const options = { ...this.#options, isDated: true, before: this.#before(savedAt), acceptCommand };
     try {
-      const taken = await this.#run(acceptFeedInBatches(this.#database, body, options, this.#parts));
-      if (taken.savedAt === savedAt) return taken;
+      const acceptedFeed = await this.#run(acceptFeedInBatches(this.#database, body, options, this.#parts));
+      if (acceptedFeed.savedAt === savedAt) return acceptedFeed;
       throw refusedFile(path, "it changed while it was read");
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
@@ -228,11 +228,11 @@ class Replay {
   }
 
   /** Publishes the body if it is due. Returns the publication time of its quotes, or null if they are not published yet. */
-  async #publishInTurn(taken: AcceptedFeed): Promise<number | null> {
+  async #publishInTurn(acceptedFeed: AcceptedFeed): Promise<number | null> {
     if (this.#waiting !== null) this.#counts.overtaken += 1;
-    this.#waiting = taken;
-    if (this.#dueAt(taken.takenAt) <= taken.takenAt) await this.#publishWaiting();
-    else if (this.#isOfLastHour(taken) || !isPublished(this.#database, taken)) return null;
+    this.#waiting = acceptedFeed;
+    if (this.#dueAt(acceptedFeed.takenAt) <= acceptedFeed.takenAt) await this.#publishWaiting();
+    else if (this.#isOfLastHour(acceptedFeed) || !isPublished(this.#database, acceptedFeed)) return null;
     return this.#times().ingestedAt;
   }
 
@@ -254,13 +254,13 @@ class Replay {
     for (const itemId of tooLarge) this.#refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);
   }
 
-  async #record(taken: AcceptedFeed, publishedAt: number | null): Promise<void> {
-    const { takenAt } = taken;
+  async #record(acceptedFeed: AcceptedFeed, publishedAt: number | null): Promise<void> {
+    const { takenAt } = acceptedFeed;
     const recordedAt = this.#parts.clock.now();
     const ingestedAt = publishedAt ?? recordedAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
     const { outcome } = await this.#run(
-      recordFrameInBatches(this.#database, taken, times, { ...this.#parts, isSavedBody: true }),
+      recordFrameInBatches(this.#database, acceptedFeed, times, { ...this.#parts, isSavedBody: true }),
     );
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
@@ -281,7 +281,7 @@ class Replay {
 }
 
 /** Adds the changes of another file. */
-function movesTogether(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
+function addMoves(sum: BodyMoves, moves: BodyMoves | null): BodyMoves {
   if (moves === null) return sum;
   const difference = ({ from, to }: BodyMoves["largest"][number]) => Math.abs(to - from);
   const largest = [...sum.largest, ...moves.largest].sort((one, other) => difference(other) - difference(one));

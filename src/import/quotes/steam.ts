@@ -5,9 +5,9 @@ import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import {
   type Adapter,
   type FeedReading,
-  type GivePrices,
   type ItemReference,
   type Observation,
+  type PriceSink,
   Refusals,
 } from "./observation.ts";
 
@@ -21,9 +21,9 @@ export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 const provider = "steam";
 
 /** Number of prices passed on together. */
-const givenTogether = 1024;
+const pricesPerBatch = 1024;
 
-function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null): FeedReading {
+function readSteam(body: FeedFile, _at: number, give: PriceSink | null = null): FeedReading {
   const refusals = new Refusals();
   let observations: Observation[] = [];
   let references: ItemReference[] = [];
@@ -35,7 +35,7 @@ function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null):
       else refusals.add(amount, name);
       references.push({ itemId: null, name, phase: null });
     } else observations.push(askOf(name, amount));
-    if (give === null || observations.length + references.length < givenTogether) return;
+    if (give === null || observations.length + references.length < pricesPerBatch) return;
     give({ observations, references });
     [observations, references] = [[], []];
   };

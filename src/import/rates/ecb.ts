@@ -1,7 +1,7 @@
 import { type Decimal, decimalText, divideHalfEven } from "../../values/money/decimal.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
-import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
+import { acceptedMinorUnits, dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn } from "./rate-reading.ts";
 
 /**
  * Adapter for reference rates of the European Central Bank. `eurofxref-hist.csv` has units per euro, a row per working day, `N/A` for a
@@ -53,7 +53,7 @@ function dayRates({ body, columns, cells, line, day }: Row, skips: RateSkips): R
   }
   perEuro.delete("USD");
   return Array.from(perEuro).flatMap(([currency, rate]) => {
-    const minorUnits = takenMinorUnits(currency, day, skips);
+    const minorUnits = acceptedMinorUnits(currency, day, skips);
     if (minorUnits === null) return [];
     const ratePerUsd = quotientText(rate, usd, significantDigits);
     return [{ currency, minorUnits, day, ratePerUsd, place: `${body.name} line ${line}` }];

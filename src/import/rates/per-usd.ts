@@ -3,7 +3,7 @@ import { displayText } from "../../values/text/display-text.ts";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/text/strict-json.ts";
 import { dayOf, dayText, secondMs } from "../../values/time/calendar.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
-import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
+import { acceptedMinorUnits, dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn } from "./rate-reading.ts";
 
 /**
  * A format: the key of its rates, and the key and form of its day (a date, or Unix seconds). With `isBased` it names its base, which must
@@ -42,7 +42,7 @@ function readPerUsd(body: FeedFile, shape: Shape, today: number, skips: RateSkip
       throw refusedFile(body.name, `${place}: the same code as \`${shape.rates}.${displayText(before)}\``);
     names.set(currency, name);
     if (value !== null && !(value instanceof NumberText)) throw refusedFile(body.name, `${place}: not a number`);
-    const minorUnits = takenMinorUnits(currency, day, skips);
+    const minorUnits = acceptedMinorUnits(currency, day, skips);
     const isMissing = value === null || /^0(?:\.0*)?$/.test(value.text);
     if (currency === "USD" && (isMissing || !isOne(rateIn(body, place, value.text)))) {
       const base = isMissing ? "no rate" : value.text;

@@ -56,7 +56,7 @@ export async function importRates(
         const { toWrite, tally } = compare(store, source, read.facts, replace);
         const guarded = guardRates(database, bodyPaths, { toWrite, read: read.facts }, options);
         for (const move of guarded.report.leftOut) tally[store.stored(move) === null ? "added" : "replaced"] -= 1;
-        const lockHeldMsMax = dryRun ? 0 : await write(database, store, guarded.taken, at, parts);
+        const lockHeldMsMax = dryRun ? 0 : await write(database, store, guarded.acceptedFacts, at, parts);
         const { methodologyVersion } = source;
         const facts = { adapter, source: source.source, methodologyVersion, files: bodyPaths };
         const seconds = (clock.monotonicMs() - startedMs) / 1000;
@@ -86,7 +86,7 @@ function guardRates(
   paths: readonly string[],
   { toWrite: facts, read }: { toWrite: readonly RateFact[]; read: readonly RateFact[] },
   { adapter, accepted = [] }: RateImportOptions,
-): { taken: RateFact[]; report: RateGuardReport } {
+): { acceptedFacts: RateFact[]; report: RateGuardReport } {
   const { source } = rateAdapters[adapter];
   const store = new ExchangeRatesStore(database);
   const days = facts.map(({ day }) => day);
@@ -96,9 +96,9 @@ function guardRates(
     const rows = store.ratesOfAll(currency, window).sort((one, other) => one.day - other.day);
     return { own: rows.filter((row) => row.source === source), others: rows.filter((row) => row.source !== source) };
   };
-  const { taken, jumped, ...found } = judgeRates(facts, stored, accepted);
+  const { acceptedFacts, jumped, ...found } = judgeRates(facts, stored, accepted);
   const isRefused = found.findings.some(({ verdict }) => verdict === "broken") && !accepted.includes("rate_level");
-  if (isRefused || taken.length < Math.min(1, facts.length)) {
+  if (isRefused || acceptedFacts.length < Math.min(1, facts.length)) {
     const refusing = found.findings.filter(({ verdict }) => verdict === (isRefused ? "broken" : "named"));
     const words = [...(isRefused ? ["rate_level"] : []), ...jumpWords(found.leftOut)].join(",");
     const command = `npx itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
@@ -117,7 +117,7 @@ function guardRates(
   const before = facts.length === 0 ? [] : store.latest("", latestMax);
   const isGone = (row: { source: string; day: number; currency: string }) =>
     row.source === source && row.day >= to - nearDays && row.day < to && !named.has(row.currency);
-  return { taken, report: { ...found, gone: before.filter(isGone).map(({ currency }) => currency) } };
+  return { acceptedFacts, report: { ...found, gone: before.filter(isGone).map(({ currency }) => currency) } };
 }
 
 function textOf(findings: readonly RateFinding[]): string {

@@ -26,7 +26,7 @@ export class RateSkips extends Refusals<SkipReason> {
 }
 
 /** Returns the currency's minor units. Returns null, and counts the code, if it is the dollar or not a currency on `day`. */
-export function takenMinorUnits(code: string, day: number, skips: RateSkips): number | null {
+export function acceptedMinorUnits(code: string, day: number, skips: RateSkips): number | null {
   const found = code === "USD" ? "definition" : minorUnitsOn(code, day);
   if (typeof found === "number") return found;
   skips.add(found, code);

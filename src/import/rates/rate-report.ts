@@ -16,7 +16,7 @@ export type RateTally = {
 };
 
 /** Findings of the guards, and currencies of the source's last days that the files lack. */
-export type RateGuardReport = Omit<JudgedRates<never>, "taken" | "jumped"> & { gone: readonly string[] };
+export type RateGuardReport = Omit<JudgedRates<never>, "acceptedFacts" | "jumped"> & { gone: readonly string[] };
 
 /** Result of an import of exchange rates, or of a dry run. Days since 1970. */
 export type RateReport = RateTally &

@@ -12,7 +12,7 @@ import { runPaused, type WriterParts } from "../mirror/publish/writer-parts.ts";
 /** Days sealed per round of the feeds. */
 const sealedPerTurn = 2;
 /** Transactions of a move per round of the feeds. */
-const movesPerTurn = 20;
+const movesPerRound = 20;
 const noDays: Finalized = { days: 0, rows: 0, kept: 0 };
 
 /**
@@ -57,7 +57,7 @@ export class DayFinalizer {
 
   async #moveDays(database: Database): Promise<void> {
     const { clock } = this.#parts;
-    const batches = moveDaysInBatches(database, dayOf(clock.now()), clock, { stepsMax: movesPerTurn });
+    const batches = moveDaysInBatches(database, dayOf(clock.now()), clock, { stepsMax: movesPerRound });
     const { left } = await this.#attempt(batches, () => ({ left: false }));
     this.#isMoved = !left;
   }

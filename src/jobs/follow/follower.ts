@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { takenRelease } from "../../releases/fetch.ts";
+import { downloadedRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
 import type { FollowFacts, Reports } from "../../values/event-facts.ts";
 import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { type FollowReason, reasonOf, TakingThread } from "./thread.ts";
+import { DownloadThread, type FollowReason, reasonOf } from "./thread.ts";
 
 /** Settings of a follower. `source` is a folder or an address, `trust` the public key. A release older than `staleMs` is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
@@ -17,7 +17,7 @@ type OpenMarket = { /** Makes the server answer from this market. */ swap(): voi
 /** The server that answers from the releases. */
 export type Serving = {
   /** Resolves when only the served file is open. `generation` is the generation of the next release, or null. */
-  roomFor(generation: string | null): Promise<void>;
+  waitForRoom(generation: string | null): Promise<void>;
   /** Opens the file that the thread has assembled. */
   open(): Promise<OpenMarket>;
   /** Runs `work`, which replaces the served file. */
@@ -43,14 +43,14 @@ export class Follower {
   #status: Omit<FollowStatus, "isStale" | "refusals">;
   #serving: Serving | null = null;
   /** Mark of the source when the served release was downloaded. */
-  #takenMark: string | null = null;
+  #downloadedMark: string | null = null;
   #failed: { mark: string | null; times: number; retryMs: number } | null = null;
   #isToldStale = false;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#mark = new SourceMark(parts.setup.source);
-    const known = takenRelease(parts.databasePath);
+    const known = downloadedRelease(parts.databasePath);
     this.#status = {
       number: known?.number ?? null,
       generation: known?.generation ?? null,
@@ -71,7 +71,7 @@ export class Follower {
   }
 
   /** Tries to download until the file holds a release, without a time limit. Returns false if `ending` was aborted first. */
-  async takeFirst(ending: AbortSignal): Promise<boolean> {
+  async downloadFirst(ending: AbortSignal): Promise<boolean> {
     const signal = AbortSignal.any([ending, this.#ending.signal]);
     while (!signal.aborted) {
       if (await this.#look(signal)) return true;
@@ -110,7 +110,7 @@ export class Follower {
     let mark: string | null = null;
     try {
       mark = await this.#mark.look(signal);
-      if (mark === this.#takenMark) return this.#done(mark);
+      if (mark === this.#downloadedMark) return this.#done(mark);
       if (this.#isTooEarly(mark)) return false;
       await this.#take(signal);
       return this.#done(mark);
@@ -128,7 +128,7 @@ export class Follower {
   }
 
   #done(mark: string): true {
-    this.#takenMark = mark;
+    this.#downloadedMark = mark;
     this.#failed = null;
     this.#status = { ...this.#status, failure: null, checkedAt: this.#parts.clock.now() };
     return true;
@@ -148,13 +148,13 @@ export class Follower {
   async #take(signal: AbortSignal): Promise<void> {
     const { setup, databasePath, clock } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const thread = new TakingThread({ source: setup.source, trust: setup.trust, path: databasePath });
+    const thread = new DownloadThread({ source: setup.source, trust: setup.trust, path: databasePath });
     const end = () => void thread.close();
     signal.addEventListener("abort", end, { once: true });
     try {
       const found = await thread.ask("find");
       if (!found.isNew) return;
-      await this.#serving?.roomFor(found.generation);
+      await this.#serving?.waitForRoom(found.generation);
       const fetched = await thread.ask("assemble");
       this.#status.fetchedChunks += fetched.fetchedChunks;
       this.#status.fetchedBytes += fetched.fetchedBytes;
@@ -180,7 +180,7 @@ export class Follower {
   }
 
   /** Installs the assembled release. Returns the swap time in ms, or null if no server is running yet. */
-  async #put(thread: TakingThread): Promise<number | null> {
+  async #put(thread: DownloadThread): Promise<number | null> {
     const { clock } = this.#parts;
     if (this.#serving === null) {
       await thread.ask("keep");

@@ -44,7 +44,7 @@ export type FollowRequest = keyof FollowAnswers;
 export type FollowReply = { answer: FollowAnswers[FollowRequest] } | { refused: FollowReason };
 
 /** Downloads one release step by step in a separate thread. */
-export class TakingThread {
+export class DownloadThread {
   readonly #thread: WorkerThread<FollowRequest, FollowReply>;
 
   constructor(setup: FollowThread) {

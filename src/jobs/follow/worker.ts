@@ -1,15 +1,15 @@
-import { assembleRelease, type FoundRelease, findRelease, keepRelease, nameOf } from "../../releases/fetch.ts";
+import { assembleRelease, type FoundRelease, findRelease, installRelease, nameOf } from "../../releases/fetch.ts";
 import { parsePublicKey } from "../../releases/key.ts";
 import { openSource } from "../../releases/source.ts";
 import { holdLock } from "../../store/file/lock.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { serveThread } from "../../worker/thread.ts";
-import { giveWay } from "../give-way.ts";
+import { lowerPriority } from "../lower-priority.ts";
 import { type FollowAnswers, type FollowReply, type FollowRequest, type FollowThread, reasonOf } from "./thread.ts";
 
 // The thread that downloads one release for a server. It finds the release, assembles it, and replaces the file.
 serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, path }, { closing }) => {
-  giveWay();
+  lowerPriority();
   const lock = holdLock(path, "release");
   const source = openSource(place, closing);
   let found: FoundRelease | null = null;
@@ -27,7 +27,7 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
     },
     assemble: () => assembleRelease(foundNow(), { source, path, signal: closing, isServed: true }),
     async keep() {
-      keepRelease(foundNow(), path);
+      installRelease(foundNow(), path);
       return null;
     },
   };

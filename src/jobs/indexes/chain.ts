@@ -165,11 +165,11 @@ export function stretchesOf(memberships: readonly Membership[], from: number, to
   return memberships.flatMap(({ membershipVersion, effectiveDay }, index) => {
     const first = Math.max(from, effectiveDay);
     const last = Math.min(to, (memberships[index + 1]?.effectiveDay ?? Number.POSITIVE_INFINITY) - 1);
-    const pieces = Math.max(0, Math.ceil((last - first + 1) / stretchDaysMax));
-    return Array.from({ length: pieces }, (_, piece) => ({
+    const chunks = Math.max(0, Math.ceil((last - first + 1) / stretchDaysMax));
+    return Array.from({ length: chunks }, (_, chunk) => ({
       membershipVersion,
-      from: first + piece * stretchDaysMax,
-      to: Math.min(last, first + (piece + 1) * stretchDaysMax - 1),
+      from: first + chunk * stretchDaysMax,
+      to: Math.min(last, first + (chunk + 1) * stretchDaysMax - 1),
     }));
   });
 }

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { deserialize } from "node:v8";
-import type { ReadPiece } from "./body/packed-reading.ts";
+import type { ReadChunk } from "./body/compressed-reading.ts";
 import { type ReadOrder, readBody } from "./body/read-body.ts";
-import { pieceFrame, replyFrame } from "./body/read-frames.ts";
+import { chunkFrame, replyFrame } from "./body/read-frames.ts";
 
 // A separate process that reads one body. Standard input receives the order and the body; standard output returns the chunks and the reply.
 
 const lengthBytes = 4;
 
 async function main(): Promise<void> {
-  giveWay();
+  lowerPriority();
   const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let head = Buffer.alloc(0);
   const isWhole = () => head.length >= lengthBytes && head.length >= lengthBytes + head.readUInt32LE(0);
@@ -22,8 +22,8 @@ async function main(): Promise<void> {
   const end = lengthBytes + head.readUInt32LE(0);
   const order = deserialize(head.subarray(lengthBytes, end)) as ReadOrder;
   const output = process.stdout.on("error", () => process.exit());
-  const take = async (piece: ReadPiece) => {
-    if (!output.write(pieceFrame(piece))) await new Promise((resolve) => output.once("drain", resolve));
+  const take = async (chunk: ReadChunk) => {
+    if (!output.write(chunkFrame(chunk))) await new Promise((resolve) => output.once("drain", resolve));
   };
   const reply = await readBody(order, chunksFrom(head.subarray(end), input), take);
   output.end(replyFrame(reply));
@@ -35,7 +35,7 @@ async function* chunksFrom(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGen
 }
 
 /** Makes the Linux out-of-memory killer end this process before the server. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {

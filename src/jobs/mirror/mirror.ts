@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/time/calendar.ts";
-import { BodyBudget, bodiesBytesMax, type HeldBody, packedBytesMax } from "./body/body-budget.ts";
+import { BodyBudget, type BodySize, bodiesBytesMax, compressedBytesMax } from "./body/body-budget.ts";
 import type { BodyReader } from "./body/body-reader.ts";
 import { secretSaidBack } from "./body/read-body.ts";
-import { MemoryTurns } from "./memory-turns.ts";
+import { MemoryQueue } from "./memory-queue.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import { MirroredFeed, type ReadAnswer } from "./mirrored-feed.ts";
 import { MirrorWriter } from "./publish/mirror-writer.ts";
@@ -22,7 +22,7 @@ type MirrorParts = WriterParts & {
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
 
-type Packed = Extract<Fetched, { kind: "packed" }>;
+type CompressedFetch = Extract<Fetched, { kind: "packed" }>;
 
 /** Maximum sleep. The mirror rechecks its clock, because clocks jump and machines suspend. */
 const sleepMaxMs = minuteMs;
@@ -38,9 +38,9 @@ export class Mirror {
   readonly #polls = new Set<Promise<void>>();
   readonly #budget: BodyBudget;
   /** Beside a server, reading bodies and writing results run one at a time, because each needs much memory. */
-  readonly #turns = new MemoryTurns();
+  readonly #turns = new MemoryQueue();
   /** Bodies that are being received or wait to be checked. */
-  readonly #held = new Map<MirroredFeed, HeldBody>();
+  readonly #held = new Map<MirroredFeed, BodySize>();
 
   constructor(configs: readonly FeedConfig[], parts: MirrorParts) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class Mirror {
     setMaxListeners(0, parts.signal);
     this.feeds = configs.map((config) => new MirroredFeed(config, parts));
     this.#writer = new MirrorWriter(this.feeds, parts);
-    const own = parts.reader === undefined ? bodiesBytesMax : packedBytesMax;
+    const own = parts.reader === undefined ? bodiesBytesMax : compressedBytesMax;
     this.#budget = new BodyBudget(parts.bodiesBytesMax ?? own);
   }
 
@@ -109,7 +109,7 @@ export class Mirror {
     try {
       await (isInTurn ? this.#turns.take(write, { isUrgent: true }) : write());
     } finally {
-      for (const feed of this.#held.keys()) if (!feed.isPolling && feed.arrived === null) this.#release(feed);
+      for (const feed of this.#held.keys()) if (!feed.isPolling && feed.received === null) this.#release(feed);
     }
   }
 
@@ -144,11 +144,11 @@ export class Mirror {
     const { source, limits } = feed.config;
     feed.isPolling = true;
     try {
-      const held = this.#budget.open();
-      this.#held.set(feed, held);
-      const fetching = { now: clock.now, signal, held, staysPacked: reader !== undefined };
+      const bodySize = this.#budget.open();
+      this.#held.set(feed, bodySize);
+      const fetching = { now: clock.now, signal, bodySize, staysCompressed: reader !== undefined };
       const fetched = await fetch(source, feed.content?.validator ?? null, limits, fetching);
-      const answer = await this.#contentOf(feed, fetched, held);
+      const answer = await this.#contentOf(feed, fetched, bodySize);
       feed.answered(answer, clock.now());
     } catch (error) {
       if (signal.aborted) return;
@@ -156,7 +156,7 @@ export class Mirror {
       feed.failed(reason, error instanceof SourceFailure ? error.retryAfterMs : null);
     } finally {
       feed.isPolling = false;
-      if (feed.arrived === null) this.#release(feed);
+      if (feed.received === null) this.#release(feed);
     }
   }
 
@@ -164,28 +164,28 @@ export class Mirror {
   async #contentOf(
     feed: MirroredFeed,
     fetched: Fetched,
-    held: HeldBody,
-  ): Promise<Exclude<Fetched, Packed> | ReadAnswer> {
-    if (fetched.kind === "packed") return this.#read(feed, fetched, held);
+    bodySize: BodySize,
+  ): Promise<Exclude<Fetched, CompressedFetch> | ReadAnswer> {
+    if (fetched.kind === "packed") return this.#read(feed, fetched, bodySize);
     const secrets = secretsOf(feed.config.source);
     if (fetched.kind === "body" && holdsSecret(fetched.bytes, secrets)) throw new SourceFailure(secretSaidBack);
     return fetched;
   }
 
-  async #read(feed: MirroredFeed, body: Packed, held: HeldBody): Promise<ReadAnswer> {
+  async #read(feed: MirroredFeed, body: CompressedFetch, bodySize: BodySize): Promise<ReadAnswer> {
     const { clock, signal, reader } = this.#parts;
     const { source, limits, adapter } = feed.config;
-    const { blocks, packing, packedDigest, validator } = body;
+    const { blocks, contentEncoding, compressedDigest, validator } = body;
     const known = feed.content;
-    if (known?.packedDigest === packedDigest) {
-      return { kind: "read", digest: known.digest, packedDigest, bytes: 0, reading: null, validator };
+    if (known?.compressedDigest === compressedDigest) {
+      return { kind: "read", digest: known.digest, compressedDigest, bytes: 0, reading: null, validator };
     }
     const { bytesMax, timeoutMs } = limits;
     const secrets = secretsOf(source);
-    const order = { name: sourceName(source), adapter, packing, bytesMax, at: clock.now(), secrets };
-    const reply = await this.#turns.take(() => reader!.read(order, blocks, { timeoutMs, signal, held }));
+    const order = { name: sourceName(source), adapter, contentEncoding, bytesMax, at: clock.now(), secrets };
+    const reply = await this.#turns.take(() => reader!.read(order, blocks, { timeoutMs, signal, bodySize }));
     if ("refusal" in reply) throw new SourceFailure(reply.refusal);
-    return { kind: "read", packedDigest, validator, ...reply };
+    return { kind: "read", compressedDigest, validator, ...reply };
   }
 
   #release(feed: MirroredFeed): void {

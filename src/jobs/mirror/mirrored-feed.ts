@@ -8,8 +8,8 @@ import type { FeedTimes } from "../../store/write/feeds.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
-import type { PackedQuotes } from "./body/packed-quotes.ts";
-import type { PackedReading } from "./body/packed-reading.ts";
+import type { CompressedQuotes } from "./body/compressed-quotes.ts";
+import type { CompressedReading } from "./body/compressed-reading.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 import { secretsOf } from "./source/fetch-source.ts";
@@ -19,16 +19,16 @@ import { withoutSecrets } from "./source/source-secrets.ts";
 type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
 /** The cached content of an accepted body. `bytes` is its approximate memory size. */
-export type KeptContent = Pick<AcceptedFeed, "facts" | "itemsWithoutQuote" | "refusedNames" | "savedAt"> & {
-  items: PackedQuotes;
+export type CachedContent = Pick<AcceptedFeed, "facts" | "itemsWithoutQuote" | "refusedNames" | "savedAt"> & {
+  items: CompressedQuotes;
   bytes: number;
 };
 
 /** The latest verified content, cached in memory. It supplies the frame when the source reports no change. */
-export type VerifiedContent = KeptContent & {
+export type VerifiedContent = CachedContent & {
   digest: string;
   /** SHA-256 of the received bytes. Null if the body was decompressed while it arrived. */
-  packedDigest: string | null;
+  compressedDigest: string | null;
   validator: Validator | null;
   takenAt: number;
   /** Time of publication, UTC ms. Null if it is not published yet. */
@@ -39,16 +39,16 @@ export type VerifiedContent = KeptContent & {
 export type ReadAnswer = {
   kind: "read";
   digest: string;
-  packedDigest: string;
+  compressedDigest: string;
   bytes: number;
-  reading: PackedReading | null;
+  reading: CompressedReading | null;
   validator: Validator | null;
 };
 
 /** A received body that is not checked yet: its bytes, or the compressed result of reading it. `size` is uncompressed; `at` is UTC ms. */
-type ArrivedBody = { content: { bytes: Buffer } | { reading: PackedReading }; size: number; at: number } & Pick<
+type ReceivedBody = { content: { bytes: Buffer } | { reading: CompressedReading }; size: number; at: number } & Pick<
   VerifiedContent,
-  "digest" | "packedDigest" | "validator"
+  "digest" | "compressedDigest" | "validator"
 >;
 
 export type DueFrame = { content: VerifiedContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
@@ -63,7 +63,7 @@ export class MirroredFeed {
   readonly config: FeedConfig;
   readonly #parts: FeedParts;
   content: VerifiedContent | null = null;
-  arrived: ArrivedBody | null = null;
+  received: ReceivedBody | null = null;
   /** Time of the latest check, UTC ms, until it is stored in `feeds.checked_at`; then null. */
   uncheckedAt: number | null = null;
   /** The source's own times until they are stored; then null. */
@@ -92,7 +92,7 @@ export class MirroredFeed {
   }
 
   /** Returns the approximate memory of its contents in bytes: the latest content and the contents of due frames. */
-  get keptBytes(): number {
+  get cachedBytes(): number {
     return bytesOf([this.content, ...this.framesDue.map(({ content }) => content)]);
   }
 
@@ -113,7 +113,7 @@ export class MirroredFeed {
 
   /** Returns the time of the next poll, in monotonic ms. Infinity while a poll runs or a body waits to be checked. */
   get nextMs(): number {
-    return this.isPolling || this.arrived !== null ? Number.POSITIVE_INFINITY : this.#nextMs;
+    return this.isPolling || this.received !== null ? Number.POSITIVE_INFINITY : this.#nextMs;
   }
 
   /** Processes the source's answer of `at` (UTC ms). Known content is verified at once; a new body waits to be checked. */
@@ -125,13 +125,13 @@ export class MirroredFeed {
       return;
     }
     if (fetched.kind !== "not_modified") {
-      const arrived = arrivedBody(fetched, at);
-      if (arrived !== null && content?.digest !== arrived.digest) {
-        this.arrived = arrived;
+      const received = receivedBody(fetched, at);
+      if (received !== null && content?.digest !== received.digest) {
+        this.received = received;
         return;
       }
       content!.validator = fetched.validator;
-      content!.packedDigest = fetched.kind === "read" ? fetched.packedDigest : null;
+      content!.compressedDigest = fetched.kind === "read" ? fetched.compressedDigest : null;
     }
     const verifiedBy = fetched.kind === "not_modified" ? "not_modified" : "body";
     this.#parts.events.feedUnchanged({ feed: this.name, verified_by: verifiedBy });
@@ -139,19 +139,24 @@ export class MirroredFeed {
   }
 
   /**
-   * Accepts the waiting body and caches `kept`. `known` holds the feed's times in the file. `isKnown` is true if the published quotes are
+   * Accepts the waiting body and caches `cached`. `known` holds the feed's times in the file. `isKnown` is true if the published quotes are
    * equal.
    */
-  accepted({ takenAt, refusals, summary }: AcceptedFeed, kept: KeptContent, known: FeedTimes, isKnown: boolean): void {
-    const { items, savedAt } = kept;
-    const { size, digest, packedDigest, validator, at } = this.arrived!;
+  accepted(
+    { takenAt, refusals, summary }: AcceptedFeed,
+    cached: CachedContent,
+    known: FeedTimes,
+    isKnown: boolean,
+  ): void {
+    const { items, savedAt } = cached;
+    const { size, digest, compressedDigest, validator, at } = this.received!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
     this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    this.content = { ...kept, digest, packedDigest, validator, takenAt, publishedAt };
-    this.arrived = null;
+    this.content = { ...cached, digest, compressedDigest, validator, takenAt, publishedAt };
+    this.received = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: size };
     this.#parts.events.feedVerified({ feed: this.name, ...counts, ...guardFacts(summary) });
@@ -161,7 +166,7 @@ export class MirroredFeed {
   /** Records a poll without a usable answer, or a rejected body. The latest content stays. */
   failed(reason: string, retryAfterMs: number | null): void {
     const { clock, chance, events } = this.#parts;
-    this.arrived = null;
+    this.received = null;
     this.#failures += 1;
     const delayMs = retryDelayMs(this.config.intervalMs, this.#failures, retryAfterMs, chance);
     this.#nextMs = clock.monotonicMs() + delayMs;
@@ -270,14 +275,21 @@ function bytesOf(contents: readonly (VerifiedContent | null)[]): number {
 }
 
 /** Returns the body of an answer. Null if the feed already has this body. */
-function arrivedBody(answer: Extract<Fetched, { kind: "body" }> | ReadAnswer, at: number): ArrivedBody | null {
+function receivedBody(answer: Extract<Fetched, { kind: "body" }> | ReadAnswer, at: number): ReceivedBody | null {
   const { validator } = answer;
   if (answer.kind === "body") {
     const digest = createHash("sha256").update(answer.bytes).digest("hex");
-    return { content: { bytes: answer.bytes }, size: answer.bytes.length, digest, packedDigest: null, validator, at };
+    return {
+      content: { bytes: answer.bytes },
+      size: answer.bytes.length,
+      digest,
+      compressedDigest: null,
+      validator,
+      at,
+    };
   }
-  const { reading, bytes, digest, packedDigest } = answer;
-  return reading === null ? null : { content: { reading }, size: bytes, digest, packedDigest, validator, at };
+  const { reading, bytes, digest, compressedDigest } = answer;
+  return reading === null ? null : { content: { reading }, size: bytes, digest, compressedDigest, validator, at };
 }
 
 const firstRetryMs = 30 * secondMs;

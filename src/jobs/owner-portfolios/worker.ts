@@ -12,7 +12,7 @@ import { busyRefusal, refusalOf } from "../../access/owners/owner-refusal.ts";
 import { Owners } from "../../access/owners/owners.ts";
 import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
-import { isAway, KeptClient } from "../../store/postgres/connection.ts";
+import { isUnavailable, ReconnectingClient } from "../../store/postgres/connection.ts";
 import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
@@ -45,7 +45,7 @@ function onFile(databasePath: string) {
 
 /** Reads the rows of the call from the private database and the market from the file. The clock is the database's. */
 function onPrivate(marketPath: string, privateUrl: string) {
-  const kept = new KeptClient(privateUrl);
+  const kept = new ReconnectingClient(privateUrl);
   const ids = systemIds();
   return {
     async answer({ call, args }: PortfolioRequest): Promise<PortfolioAnswer> {
@@ -58,7 +58,7 @@ function onPrivate(marketPath: string, privateUrl: string) {
         );
         return { value };
       } catch (error) {
-        return { refusal: refusalOf(isAway(error) ? busyRefusal() : refusalOfStore(error), marketPath) };
+        return { refusal: refusalOf(isUnavailable(error) ? busyRefusal() : refusalOfStore(error), marketPath) };
       }
     },
     close: () => void kept.close(),

@@ -1,6 +1,6 @@
 import type { Retention, Sealed } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
-import { marketMark } from "../../store/read/market-mark.ts";
+import { marketFingerprint } from "../../store/read/market-mark.ts";
 import type { Reports, SealFacts } from "../../values/event-facts.ts";
 import type { ReleaseStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
@@ -25,7 +25,7 @@ type ReleaseParts = {
   seal?: (order: ReleaseOrder, signal: AbortSignal) => Promise<Sealed | null>;
 };
 
-const lookEveryMs = 200;
+const checkIntervalMs = 200;
 /** A market that keeps changing is sealed after this time. */
 const settleMaxMs = 5 * secondMs;
 const retry = { firstMs: 2 * secondMs, maxMs: 5 * minuteMs };
@@ -49,7 +49,7 @@ export class ReleaseSchedule {
 
   constructor(parts: ReleaseParts) {
     this.#parts = parts;
-    this.#mark = marketMark(parts.database);
+    this.#mark = marketFingerprint(parts.database);
   }
 
   get status(): ReleaseStatus {
@@ -58,7 +58,7 @@ export class ReleaseSchedule {
 
   /** Starts checking the market. */
   start(): void {
-    this.#timer = setInterval(() => void this.look(), lookEveryMs);
+    this.#timer = setInterval(() => void this.look(), checkIntervalMs);
     this.#timer.unref();
   }
 

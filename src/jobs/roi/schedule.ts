@@ -65,7 +65,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
       }
     },
     failed(error: Error, retryMs: number) {
-      events.storageErredIf(error);
+      events.reportIfStorageFailure(error);
       events.roiFailed({ reason: error.message, retry_ms: retryMs });
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
-import { giveWay } from "../give-way.ts";
+import { lowerPriority } from "../lower-priority.ts";
 import { calculateRoiInBatches, onFile, type RoiRun } from "./calculate.ts";
 import type { RoiOrder } from "./schedule.ts";
 
@@ -11,7 +11,7 @@ const sliceMs = 1;
 const pauseMs = 5;
 
 serveThread((_setup: null, { closing }) => {
-  giveWay();
+  lowerPriority();
   return {
     /** Runs the model once. Resolves to null if it was stopped before it wrote. */
     answer({ databasePath, at }: RoiOrder): Promise<RoiRun | null> {

@@ -78,7 +78,7 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
       return null;
     },
     failed(error: Error, waitMs: number) {
-      events.storageErredIf(error);
+      events.reportIfStorageFailure(error);
       events.valuationFailed({ reason: error.message, retry_ms: waitMs });
     },
   };

@@ -124,7 +124,7 @@ function* valueAt(
     const mayBeFirst =
       values === rows.own
         ? () => true
-        : firstBeside(rows.own.stored({ portfolioId, accountId, ...days }), accountId, run);
+        : needsFirstValue(rows.own.stored({ portfolioId, accountId, ...days }), accountId, run);
     const wanted = daysOf(days).filter(
       (day) => !waiting.has(day) && isWanted(day) && (stored.has(day) || mayBeFirst(day)),
     );
@@ -221,7 +221,7 @@ function hasSameLots({ day, holdingCount, recordedAt }: ValuationRecord, lots: r
  * Returns a test for days that need a first value at the main platform. `own` holds the own values. If a day was valued without it, its
  * lots are only known for the last few days.
  */
-function firstBeside(
+function needsFirstValue(
   own: ReadonlyMap<number, ValuationRecord>,
   accountId: string,
   { at, again }: Run,

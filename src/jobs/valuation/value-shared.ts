@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { closeDatabase, type Database, openBeside, writeTransaction } from "../../store/database.ts";
+import { closeDatabase, type Database, openWithEmptyPrivateTables, writeTransaction } from "../../store/database.ts";
 import { refuseUnlessDurable, refuseUnlessPrivate, withClient } from "../../store/postgres/connection.ts";
 import {
   clockOf,
@@ -57,7 +57,7 @@ export async function valuePrivate(
 ): Promise<Valuation[]> {
   const chosen = await portfoliosToValue(client, portfolioId ?? null);
   if (portfolioId !== undefined && chosen.length === 0) throw new OperatorError(`unknown portfolio \`${portfolioId}\``);
-  const copy = openBeside(marketPath);
+  const copy = openWithEmptyPrivateTables(marketPath);
   const valuations: Valuation[] = [];
   progress.phase("valuing portfolios", chosen.length);
   try {

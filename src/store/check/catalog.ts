@@ -4,16 +4,16 @@ import { plural } from "../../values/text/counted.ts";
 import { searchTexts } from "../../values/text/search-text.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
 import { unordered } from "./key-ranges.ts";
 
 /** Items per chunk. */
 const pageRows = 250;
 
 /** Compares each item with its checksum, and its search text with its names. */
-export function checkCatalog(database: Database, pieces: Pieces = (read) => read()): Finding[] {
+export function checkCatalog(database: Database, chunks: Chunks = (read) => read()): Finding[] {
   const scan = new CatalogScan(database);
-  while (!pieces(() => scan.isLast()));
+  while (!chunks(() => scan.isLast()));
   const faults = [
     ...faultOfMany(scan.changedIds, "items with a wrong checksum of their columns"),
     ...faultOfMany(scan.searchIds, "items with a search text that differs from their names"),

@@ -3,14 +3,14 @@ import { hasExpectedSchema } from "../file/file.ts";
 import { isSqliteError } from "../file/refusal.ts";
 import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
-import { type CheckOptions, type Finding, fact, fault, type Pieces } from "./finding.ts";
+import { type CheckOptions, type Chunks, type Finding, fact, fault } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
-import { checkKeptRows } from "./kept-rows.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkOpenables } from "./openables.ts";
 import { checkPages } from "./pages.ts";
 import { checkPortfolios } from "./portfolios.ts";
+import { checkRowChecksums } from "./row-checksums.ts";
 
 /** The findings of a check of the whole file. `faults` is empty if the file is sound. */
 export type CheckReport = { facts: string[]; faults: string[] };
@@ -34,38 +34,38 @@ export function checkDatabase(path: string, options: CheckOptions = {}): CheckRe
  * Checks a file that a server is writing to, like `checkDatabase` but in chunks. Each chunk reads its own snapshot, because one long read
  * would block the server's checkpoints. Calls `between` after each chunk.
  */
-export function checkDatabaseInPieces(
+export function checkDatabaseInChunks(
   path: string,
   between: () => void = () => undefined,
   options: CheckOptions = {},
 ): CheckReport {
   const database = openReader(path);
   try {
-    const pieces: Pieces = (read) => {
+    const chunks: Chunks = (read) => {
       const result = readTransaction(database, read);
       between();
       return result;
     };
-    return checkAll(database, pieces, options);
+    return checkAll(database, chunks, options);
   } finally {
     database.$client.close();
   }
 }
 
-function checkAll(database: Database, pieces: Pieces, options: CheckOptions): CheckReport {
+function checkAll(database: Database, chunks: Chunks, options: CheckOptions): CheckReport {
   const report: CheckReport = { facts: [], faults: [] };
-  const whole = (check: (database: Database) => Finding[]) => () => pieces(() => check(database));
+  const whole = (check: (database: Database) => Finding[]) => () => chunks(() => check(database));
   const checks = {
-    pages: () => checkPages(database, pieces),
+    pages: () => checkPages(database, chunks),
     tables: whole(checkSchema),
-    generations: () => checkGenerations(database, pieces),
-    catalog: () => checkCatalog(database, pieces),
-    history: () => checkHistory(database, pieces, options),
-    openables: () => checkOpenables(database, pieces),
-    portfolios: () => checkPortfolios(database, pieces),
-    access: () => checkAccess(database, pieces),
-    rows: () => checkKeptRows(database, pieces),
-    ledger: () => checkLedger(database, pieces),
+    generations: () => checkGenerations(database, chunks),
+    catalog: () => checkCatalog(database, chunks),
+    history: () => checkHistory(database, chunks, options),
+    openables: () => checkOpenables(database, chunks),
+    portfolios: () => checkPortfolios(database, chunks),
+    access: () => checkAccess(database, chunks),
+    rows: () => checkRowChecksums(database, chunks),
+    ledger: () => checkLedger(database, chunks),
   };
   for (const [name, check] of Object.entries(checks)) {
     for (const { isFault, description } of found(name, check)) {

@@ -2,12 +2,12 @@ import { crc32 } from "node:zlib";
 import { dayText } from "../../values/time/calendar.ts";
 import { dailyColumns } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
 import { KeyRanges } from "./key-ranges.ts";
 import type { SealedDaysCheck } from "./sealed-days.ts";
 
 /** Daily rows per chunk. */
-const pieceRows = 3000;
+const chunkRows = 3000;
 
 /** A finalized day of a feed with quotes, and one provider of the feed. */
 type FinalizedDay = { day: number; feed: string; provider: string };
@@ -51,20 +51,20 @@ class DailyScan {
  * Compares daily rows with their checksums and with the digests of sealed days. Also finds finalized days without rows, and rows without
  * item, provider or import.
  */
-export function checkDaily({ $client: client }: Database, pieces: Pieces, sealed: SealedDaysCheck): Finding[] {
+export function checkDaily({ $client: client }: Database, chunks: Chunks, sealed: SealedDaysCheck): Finding[] {
   const { finalized, recent } = prepare(client);
   const byDay = prepareTable(client, "daily_by_day", ["day", "provider", "item_id", "side"]);
   const byItem = prepareTable(client, "daily_by_item", ["item_id", "side", "day", "provider"]);
   const scan = new DailyScan(sealed);
   // Read before the rows, because a day that is finalized meanwhile has rows that this check misses.
-  const days = pieces(() => finalized.all());
+  const days = chunks(() => finalized.all());
   // Rows in day order are read first. A row that moves meanwhile may be read twice but is never missed.
-  byDay.ranges.each(pieces, (after, upTo) => {
+  byDay.ranges.each(chunks, (after, upTo) => {
     const movedTo = new Map(recent.all());
     for (const row of byDay.rows(after, upTo)) scan.takeByDay(row, movedTo);
     for (const [name] of byDay.lost(after, upTo)) scan.unowned.push(name);
   });
-  byItem.ranges.each(pieces, (after, upTo) => {
+  byItem.ranges.each(chunks, (after, upTo) => {
     for (const row of byItem.rows(after, upTo)) scan.takeByItem(row);
     for (const [name] of byItem.lost(after, upTo)) scan.unowned.push(name);
   });
@@ -94,7 +94,7 @@ function prepare(client: Database["$client"]) {
 }
 
 function prepareTable(client: Database["$client"], table: string, key: readonly string[]) {
-  const ranges = new KeyRanges(client, table, key, pieceRows);
+  const ranges = new KeyRanges(client, table, key, chunkRows);
   return {
     ranges,
     // SQLite builds the text that the checksum covers. Reading each column separately would need three times as long.

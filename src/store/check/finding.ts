@@ -2,7 +2,7 @@
 export type Finding = { isFault: boolean; description: string };
 
 /** Runs `read` on one snapshot of the file and returns its result. The server's log can be checkpointed between two calls. */
-export type Pieces = <T>(read: () => T) => T;
+export type Chunks = <T>(read: () => T) => T;
 
 /** Set `hours` to also compare the hourly lines of sealed days with their digests. */
 export type CheckOptions = { readonly hours?: boolean };

@@ -12,7 +12,7 @@ export const wholeFramesOfDay = `frames_now AS frames WHERE hour BETWEEN @day * 
   AND NOT EXISTS (SELECT 1 FROM feed_days WHERE feed_days.day = @day AND feed_days.feed = frames.feed AND pruned_at IS NOT NULL)`;
 
 /** Checks, day by day, the refused names and the providers that frames have recorded. */
-export class FrameMemoryCheck {
+export class RefusedNamesCheck {
   readonly #damaged: string[] = [];
   readonly #foreign: string[] = [];
   readonly #differing: string[] = [];

@@ -8,7 +8,7 @@ import type { Database } from "../database.ts";
 import { BookReader, bookOf } from "../read/books.ts";
 import { encodedBook, type IdentityTotals, MarketCount, type Totals } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
-import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, fault, faultOfMany } from "./finding.ts";
 import { pagesOf, unordered } from "./key-ranges.ts";
 
 type GenerationRow = Omit<Totals, "delistedDigest"> & {
@@ -39,13 +39,13 @@ class MarketChanged extends Error {}
  * Compares the published generation with its digests, totals and best asks, in chunks of items. If the market changes between chunks, the
  * check starts again. After several attempts it reads the whole market as one chunk.
  */
-export function checkGenerations(database: Database, pieces: Pieces = (read) => read()): Finding[] {
-  const mark = marketMark(database);
+export function checkGenerations(database: Database, chunks: Chunks = (read) => read()): Finding[] {
+  const mark = marketFingerprint(database);
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const before = pieces(mark);
+    const before = chunks(mark);
     try {
       return checkMarket(database, (read) =>
-        pieces(() => {
+        chunks(() => {
           if (mark() !== before) throw new MarketChanged();
           return read();
         }),
@@ -54,11 +54,11 @@ export function checkGenerations(database: Database, pieces: Pieces = (read) => 
       if (!(error instanceof MarketChanged)) throw error;
     }
   }
-  return pieces(() => checkMarket(database, (read) => read()));
+  return chunks(() => checkMarket(database, (read) => read()));
 }
 
 /** Returns a function that reads a text which changes with the published quotes or the items of their export. */
-function marketMark({ $client: client }: Database): () => string {
+function marketFingerprint({ $client: client }: Database): () => string {
   const mark = client.prepare<[], { generationId: number | null; state: string | null }>(
     `SELECT (SELECT current_generation_id FROM market_state) AS generationId,
        (SELECT state_id || ' ' || hex(identity_digest) FROM export_states ORDER BY state_id DESC LIMIT 1) AS state`,
@@ -66,9 +66,9 @@ function marketMark({ $client: client }: Database): () => string {
   return () => JSON.stringify(mark.get());
 }
 
-function checkMarket(database: Database, pieces: Pieces): Finding[] {
+function checkMarket(database: Database, chunks: Chunks): Finding[] {
   const { $client: client } = database;
-  const current = pieces(() =>
+  const current = chunks(() =>
     client.prepare<[], number | null>("SELECT current_generation_id FROM market_state").pluck().get(),
   );
   if (current === undefined) return [fault("the row of the market's state is missing")];
@@ -76,35 +76,35 @@ function checkMarket(database: Database, pieces: Pieces): Finding[] {
     `SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS delistedDigest, quotes, times_checksum AS timesChecksum
      FROM generations WHERE state = 'published'`,
   );
-  const published = pieces(() => generations.get());
+  const published = chunks(() => generations.get());
   const name = (id: number | null | undefined) => (id == null ? "none" : `g${id}`);
   const agreement =
     (published?.id ?? null) === current
       ? []
       : [fault(`${name(current)} is the current generation, ${name(published?.id)} the published one`)];
-  const market = readMarket(database, pieces);
+  const market = readMarket(database, chunks);
   return [
     ...agreement,
     ...(published === undefined ? [fact("nothing is published")] : checkPublished(published, market)),
-    ...checkState(database, pieces, published?.id ?? null, market.totals),
-    ...pieces(() => strays(database)),
+    ...checkState(database, chunks, published?.id ?? null, market.totals),
+    ...chunks(() => strays(database)),
   ];
 }
 
 /** Reads all items with their quotes, in chunks. */
-function readMarket(database: Database, pieces: Pieces): Market {
+function readMarket(database: Database, chunks: Chunks): Market {
   const items = new MarketItems(database);
   const books = new BookReader(database);
   const { bestAsks, times } = prepare(database);
   const count = new MarketCount();
   const sum = new TimesChecksum();
   const unlike: number[] = [];
-  const upTo = pieces(() => {
+  const upTo = chunks(() => {
     for (const [provider, quotesAsOf] of books.sharedTimes()) sum.addShared(provider, quotesAsOf);
     return items.maxItemId();
   });
   for (let after = 0; after < upTo; ) {
-    after = pieces(() => {
+    after = chunks(() => {
       const page = items.within(after, upTo, pageItems);
       const range = { after, upTo: page.at(-1)?.itemId ?? upTo };
       if (range.upTo <= after) throw unordered("items");
@@ -136,11 +136,11 @@ function isBestAsk(row: BestAskRow | undefined, book: Book | null): boolean {
 /** Compares the current state of the market with the content of exports, and decodes the changed items of all states. */
 function checkState(
   database: Database,
-  pieces: Pieces,
+  chunks: Chunks,
   published: number | null,
   { identityDigest, exportBytes }: IdentityTotals,
 ): Finding[] {
-  const last = decodedStates(database, pieces);
+  const last = decodedStates(database, chunks);
   if (published === null || last === undefined) {
     return published === null ? [] : [fault(`g${published} is published, but the market's state is missing`)];
   }
@@ -158,7 +158,7 @@ function checkState(
 }
 
 /** Decodes the changed items of all states. Returns the last state. */
-function decodedStates(database: Database, pieces: Pieces) {
+function decodedStates(database: Database, chunks: Chunks) {
   const page = database
     .select()
     .from(exportStates)
@@ -173,7 +173,7 @@ function decodedStates(database: Database, pieces: Pieces) {
     keyOf: ({ stateId }: State) => stateId,
   };
   let last: State | undefined;
-  for (const states of pagesOf(database, pieces, "export_states", paging)) {
+  for (const states of pagesOf(database, chunks, "export_states", paging)) {
     for (const { changedItems } of states) decodeChangedItems(changedItems, () => {});
     last = states.at(-1);
   }

@@ -3,8 +3,8 @@ import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { checkDaily } from "./daily.ts";
-import { type CheckOptions, type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
-import { FrameMemoryCheck, wholeFramesOfDay } from "./frame-memory.ts";
+import { type CheckOptions, type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
+import { RefusedNamesCheck, wholeFramesOfDay } from "./frame-memory.ts";
 import { SealedDaysCheck } from "./sealed-days.ts";
 
 type SegmentRow = { itemId: number; feed: string; changes: Buffer };
@@ -17,23 +17,23 @@ type FrameRow = { hour: number; feed: string; items: number; quotes: number; isO
  */
 export function checkHistory(
   database: Database,
-  pieces: Pieces = (read) => read(),
+  chunks: Chunks = (read) => read(),
   { hours = false }: CheckOptions = {},
 ): Finding[] {
-  const sealed = new SealedDaysCheck(database, pieces);
+  const sealed = new SealedDaysCheck(database, chunks);
   return [
-    ...checkFrames(database, pieces),
-    ...checkDaily(database, pieces, sealed),
+    ...checkFrames(database, chunks),
+    ...checkDaily(database, chunks, sealed),
     ...(hours ? sealed.hourly() : []),
-    ...pieces(() => checkIndexes(database)),
+    ...chunks(() => checkIndexes(database)),
   ];
 }
 
-function checkFrames(database: Database, pieces: Pieces): Finding[] {
+function checkFrames(database: Database, chunks: Chunks): Finding[] {
   const scan = new FrameScan(database);
-  const memory = new FrameMemoryCheck(database);
+  const memory = new RefusedNamesCheck(database);
   for (let day = -1; ; ) {
-    const checked = pieces(() => {
+    const checked = chunks(() => {
       const next = scan.dayAfter(day);
       if (next === null) return null;
       scan.take(next);

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import type { Pieces } from "./finding.ts";
+import type { Chunks } from "./finding.ts";
 
 type Client = Database["$client"];
 /** Values of the columns of a key. */
@@ -38,9 +38,9 @@ export class KeyRanges {
    * Calls `look` with each range, in a chunk of its own.
    * @throws {RangeError} when the rows are not in key order. A damaged key could hide later rows or cause an endless loop.
    */
-  each(pieces: Pieces, look: (after: Key | null, upTo: Key) => void): void {
+  each(chunks: Chunks, look: (after: Key | null, upTo: Key) => void): void {
     for (let after: Key | null = null; ; ) {
-      const upTo = pieces(() => {
+      const upTo = chunks(() => {
         const last = this.#next(after);
         if (last !== null) look(after, last);
         return last;
@@ -98,14 +98,14 @@ type Paging<Row, Key> = { after: Key; read(after: Key): Row[]; keyOf(row: Row): 
  */
 export function* pagesOf<Row, Key extends string | number>(
   { $client: client }: Database,
-  pieces: Pieces,
+  chunks: Chunks,
   table: string,
   { after: first, read, keyOf }: Paging<Row, Key>,
 ): Generator<Row[]> {
   // Compares by SQLite's own order, like the reads.
   const isAfter = client.prepare<[Key, Key], number | null>("SELECT ? > ?").pluck();
   for (let after = first; ; ) {
-    const rows = pieces(() => read(after));
+    const rows = chunks(() => read(after));
     if (rows.length === 0) return;
     yield rows;
     const key = keyOf(rows.at(-1)!);

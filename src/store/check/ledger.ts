@@ -3,21 +3,21 @@ import { hourMs, minuteMs } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { addChecksum, type ChargedUnit, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, fault, faultOfMany } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
 
 /** Charged units per chunk. */
-const pieceUnits = 20_000;
+const chunkUnits = 20_000;
 /** New units may have request ids with an instant that is this much older than the ledger's clock. */
 const laterIdsMs = hourMs + minuteMs;
 
 /** Compares the charged units with the sums of months and of checksums. Also compares export leases with the units that paid for them. */
-export function checkLedger(database: Database, pieces: Pieces): Finding[] {
+export function checkLedger(database: Database, chunks: Chunks): Finding[] {
   const { $client: client } = database;
   const units = new UnitCount();
-  const cutId = requestIdFloor(pieces(() => highWater(database)) - laterIdsMs);
-  countEarlier(database, pieces, cutId, units);
-  const stated = pieces(() => {
+  const cutId = requestIdFloor(chunks(() => highWater(database)) - laterIdsMs);
+  countEarlier(database, chunks, cutId, units);
+  const stated = chunks(() => {
     for (const unit of unitsFrom(database, cutId)) units.add(unit);
     return statedSums(database);
   });
@@ -26,7 +26,7 @@ export function checkLedger(database: Database, pieces: Pieces): Finding[] {
     ...(stated.clock !== undefined && stated.clock.checksum !== units.checksum
       ? [fault("charged units were changed: the sum of their checksums differs")]
       : []),
-    ...pieces(() => [
+    ...chunks(() => [
       ...faultOfMany(unpaidLeases(database), "export leases without the unit that paid for them"),
       ...faultOfMany(oddLeases(database), "export leases with a state that contradicts their end"),
       ...faultOfMany(accountless(database), "charged units of unknown accounts"),
@@ -78,16 +78,16 @@ class UnitCount {
 const unitColumns = "request_id AS requestId, account_id AS accountId, key_id AS keyId, operation, month, at";
 
 /** Adds the units with ids below `cutId`. No new units get such ids. */
-function countEarlier(database: Database, pieces: Pieces, cutId: string, units: UnitCount): void {
+function countEarlier(database: Database, chunks: Chunks, cutId: string, units: UnitCount): void {
   const page = database.$client.prepare<[string, string], ChargedUnit>(
-    `SELECT ${unitColumns} FROM usage_events WHERE request_id > ? AND request_id < ? ORDER BY request_id LIMIT ${pieceUnits}`,
+    `SELECT ${unitColumns} FROM usage_events WHERE request_id > ? AND request_id < ? ORDER BY request_id LIMIT ${chunkUnits}`,
   );
   const paging = {
     after: "",
     read: (after: string) => page.all(after, cutId),
     keyOf: ({ requestId }: ChargedUnit) => requestId,
   };
-  for (const found of pagesOf(database, pieces, "usage_events", paging)) for (const unit of found) units.add(unit);
+  for (const found of pagesOf(database, chunks, "usage_events", paging)) for (const unit of found) units.add(unit);
 }
 
 function unitsFrom({ $client: client }: Database, cutId: string): Iterable<ChargedUnit> {

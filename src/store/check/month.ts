@@ -1,11 +1,11 @@
 import { requestIdFloor } from "../../values/ids.ts";
 import { hourMs, minuteMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
-import type { Pieces } from "./finding.ts";
+import type { Chunks } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
 
 /** Charged units per chunk. */
-const pieceUnits = 20_000;
+const chunkUnits = 20_000;
 /** A request may arrive this much earlier than the instant of its charge. */
 const earlierIdsMs = hourMs + minuteMs;
 
@@ -21,7 +21,7 @@ type MonthUnits = { units: number; accounts: number; differing: string[]; lastAt
  */
 export function countMonth(
   database: Database,
-  pieces: Pieces,
+  chunks: Chunks,
   month: string,
   startsAt: number,
   atMs: number,
@@ -33,17 +33,17 @@ export function countMonth(
   type Unit = { requestId: string; accountId: string; month: string };
   const page = client.prepare<[string, string, string], Unit>(
     `SELECT request_id AS requestId, account_id AS accountId, month FROM usage_events
-     WHERE request_id > ? AND request_id < ? AND month >= ? ORDER BY request_id LIMIT ${pieceUnits}`,
+     WHERE request_id > ? AND request_id < ? AND month >= ? ORDER BY request_id LIMIT ${chunkUnits}`,
   );
   const paging = {
     after: requestIdFloor(startsAt - earlierIdsMs),
     read: (after: string) => page.all(after, cutId, month),
     keyOf: ({ requestId }: Unit) => requestId,
   };
-  for (const units of pagesOf(database, pieces, "usage_events", paging)) {
+  for (const units of pagesOf(database, chunks, "usage_events", paging)) {
     for (const unit of units) if (unit.month === month) add(unit.accountId);
   }
-  return pieces(() => {
+  return chunks(() => {
     const rest = client.prepare<[string, string], string>(
       "SELECT account_id FROM usage_events WHERE request_id >= ? AND month = ?",
     );

@@ -8,7 +8,7 @@ import {
 } from "../codec/calculation-checksum.ts";
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, fault, faultOfMany } from "./finding.ts";
 import { KeyRanges, pagesOf } from "./key-ranges.ts";
 
 type Checked = { count: number; faults: Finding[] };
@@ -20,11 +20,11 @@ const pageRows = { revisions: 10, calculations: 20, points: 2000 };
  * Checks that pools, calculations and their history match their checksums and each other. A chunk is several revisions, several
  * calculations with their revisions, or several points of history. Publications and calculations between two chunks cause no fault.
  */
-export function checkOpenables(database: Database, pieces: Pieces = (read) => read()): Finding[] {
-  const pools = checkRevisions(database, pieces);
-  const force = pieces(() => checkForce(database));
-  const calculations = checkCalculations(database, pieces);
-  const history = checkBuckets(database, pieces);
+export function checkOpenables(database: Database, chunks: Chunks = (read) => read()): Finding[] {
+  const pools = checkRevisions(database, chunks);
+  const force = chunks(() => checkForce(database));
+  const calculations = checkCalculations(database, chunks);
+  const history = checkBuckets(database, chunks);
   const faults = [...pools.faults, ...force, ...calculations.faults, ...history.faults];
   if (faults.length > 0) return faults;
   const counted = `${pools.count} revisions of pools, ${calculations.count} calculations and ${history.count} points of their history`;
@@ -37,7 +37,7 @@ export function checkOpenables(database: Database, pieces: Pieces = (read) => re
  */
 function eachRow<Row extends { rowid: number }>(
   database: Database,
-  pieces: Pieces,
+  chunks: Chunks,
   { table, page, look }: { table: string; page(after: number): Row[]; look(row: Row): void },
 ): number {
   let count = 0;
@@ -47,7 +47,7 @@ function eachRow<Row extends { rowid: number }>(
     return rows;
   };
   const paging = { after: -1, read, keyOf: ({ rowid }: Row) => rowid };
-  for (const rows of pagesOf(database, pieces, table, paging)) count += rows.length;
+  for (const rows of pagesOf(database, chunks, table, paging)) count += rows.length;
   return count;
 }
 
@@ -59,7 +59,7 @@ function revisionQuery({ $client: client }: Database) {
   );
 }
 
-function checkRevisions(database: Database, pieces: Pieces): Checked {
+function checkRevisions(database: Database, chunks: Chunks): Checked {
   const outcomesOf = database
     .select()
     .from(poolOutcomes)
@@ -81,7 +81,7 @@ function checkRevisions(database: Database, pieces: Pieces): Checked {
     if (revisionIdOf(revision, outcomes) !== revisionId) damaged.push(name);
     else if (!isWhole(revision, outcomes)) partial.push(name);
   };
-  const count = eachRow(database, pieces, { table: "pool_revisions", page: (after) => page.all({ after }), look });
+  const count = eachRow(database, chunks, { table: "pool_revisions", page: (after) => page.all({ after }), look });
   const faults = [
     ...faultOfMany(damaged, "revisions of pools that were changed"),
     ...faultOfMany(partial, "revisions of pools with probabilities that do not sum to 1"),
@@ -122,7 +122,7 @@ function checkForce({ $client: client }: Database): Finding[] {
   ];
 }
 
-function checkCalculations(database: Database, pieces: Pieces): Checked {
+function checkCalculations(database: Database, chunks: Chunks): Checked {
   const revisionOf = revisionQuery(database);
   const page = database.$client.prepare<[number], CalculationWithoutChecksum & { rowid: number; checksum: number }>(
     `SELECT rowid, slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, revision_id AS revisionId,
@@ -139,7 +139,7 @@ function checkCalculations(database: Database, pieces: Pieces): Checked {
     else if (revision?.slug !== row.slug) foreign.push(name);
     else if ((JSON.parse(row.ledger) as unknown[]).length !== revision.outcomes) partial.push(name);
   };
-  const count = eachRow(database, pieces, { table: "roi_calculations", page: (after) => page.all(after), look });
+  const count = eachRow(database, chunks, { table: "roi_calculations", page: (after) => page.all(after), look });
   const faults = [
     ...faultOfMany(damaged, "calculations that were changed"),
     ...faultOfMany(foreign, "calculations with a revision of another openable"),
@@ -148,7 +148,7 @@ function checkCalculations(database: Database, pieces: Pieces): Checked {
   return { count, faults };
 }
 
-function checkBuckets(database: Database, pieces: Pieces): Checked {
+function checkBuckets(database: Database, chunks: Chunks): Checked {
   const slugOf = database.$client
     .prepare<[string], string>("SELECT slug FROM pool_revisions WHERE revision_id = ?")
     .pluck();
@@ -171,7 +171,7 @@ function checkBuckets(database: Database, pieces: Pieces): Checked {
     else if (slugOf.get(row.revisionId) !== row.slug) foreign.push(name);
   };
   let count = 0;
-  ranges.each(pieces, (after, upTo) => {
+  ranges.each(chunks, (after, upTo) => {
     for (const row of rows(after, upTo)) {
       count += 1;
       look(row);

@@ -1,32 +1,32 @@
 import type { Database } from "../database.ts";
-import { type Finding, fact, fault, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, fault } from "./finding.ts";
 import { type Key, KeyRanges } from "./key-ranges.ts";
 
 type Client = Database["$client"];
 
 const faultsShownMax = 20;
 /** Maximum pages of a table and its indexes that SQLite checks in one chunk: 8 MB, about 0.1 s. */
-const onePieceMax = 512;
+const chunkPagesMax = 512;
 /** Rows per chunk of a larger table. */
-const pieceRows = 2000;
+const chunkRows = 2000;
 
 /**
  * Checks pages, indexes, constraints and foreign keys. In chunks, SQLite checks small tables one by one. It cannot check part of a table,
  * so larger tables are read row by row. That omits unowned pages, the constraints of large tables and the free space of their pages.
  */
-export function checkPages({ $client: client }: Database, pieces: Pieces, pagesMax = onePieceMax): Finding[] {
-  const isOnePiece = client.inTransaction;
+export function checkPages({ $client: client }: Database, chunks: Chunks, pagesMax = chunkPagesMax): Finding[] {
+  const isOneChunk = client.inTransaction;
   const walked: string[] = [];
   const faults: Finding[] = [];
-  for (const table of isOnePiece ? [null] : tablesOf(client)) {
-    const isChecked = pieces(() => {
+  for (const table of isOneChunk ? [null] : tablesOf(client)) {
+    const isChecked = chunks(() => {
       if (table !== null && !isSmall(client, table, pagesMax)) return false;
       faults.push(...checkBySqlite(client, table));
       return true;
     });
     if (isChecked || table === null) continue;
     walked.push(table);
-    faults.push(...new TableWalk(client, table).check(pieces));
+    faults.push(...new TableWalk(client, table).check(chunks));
   }
   if (faults.length > 0) return faults.slice(0, faultsShownMax);
   const held = fact("structure, indexes, constraints and foreign keys hold");
@@ -86,7 +86,7 @@ type ForeignKey = { id: number; table: string; from: string; to: string };
  * An index or key that finds rows. `from` is the table name with an index clause, `values` the column expressions. `condition` is the
  * filter of a partial index, otherwise empty.
  */
-type Way = { name: string; from: string; values: readonly string[]; condition: string };
+type AccessPath = { name: string; from: string; values: readonly string[]; condition: string };
 
 /** A possible fault of rows, and a function that counts the affected rows of a range. */
 type Counter = [name: string, count: (after: Key | null, upTo: Key) => number];
@@ -98,7 +98,7 @@ class TableWalk {
   readonly #columns: readonly string[];
   readonly #key: readonly string[];
   readonly #ranges: KeyRanges;
-  readonly #indexes: readonly Way[];
+  readonly #indexes: readonly AccessPath[];
 
   constructor(client: Client, table: string) {
     this.#client = client;
@@ -109,31 +109,31 @@ class TableWalk {
     const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
     this.#columns = columns.map(({ name }) => name);
     this.#key = hasRowid ? ["rowid"] : key.map(({ name }) => name);
-    this.#ranges = new KeyRanges(client, table, this.#key, pieceRows);
+    this.#ranges = new KeyRanges(client, table, this.#key, chunkRows);
     // The key index of a table without rowids is the table itself.
     this.#indexes = indexes
       .filter(({ origin }) => hasRowid || origin !== "pk")
       .map(({ name }) => indexOf(client, table, name));
   }
 
-  check(pieces: Pieces): Finding[] {
+  check(chunks: Chunks): Finding[] {
     const counters = [...this.#unfound(), ...this.#orphans()];
     const counts = new Map<string, number>();
     // To find the largest value of each column, SQLite reads all values, including overflow pages.
     const read = this.#ranges.lists(
       (within) => `SELECT ${this.#columns.map((name) => `max(${name})`).join()} FROM ${within}`,
     );
-    this.#ranges.each(pieces, (after, upTo) => {
+    this.#ranges.each(chunks, (after, upTo) => {
       for (const _ of read(after, upTo));
       for (const [name, count] of counters) counts.set(name, (counts.get(name) ?? 0) + count(after, upTo));
     });
     const found = [...counts].filter(([, count]) => count > 0).map(([name, count]) => fault(`${count} ${name}`));
-    return [...found, ...this.#indexes.flatMap((index) => pieces(() => this.#countEntries(index)))];
+    return [...found, ...this.#indexes.flatMap((index) => chunks(() => this.#countEntries(index)))];
   }
 
   /** Counts rows that their key or an index does not find. */
   #unfound(): Counter[] {
-    const own: Way = { name: "their key", from: this.#ranges.from, values: [], condition: "" };
+    const own: AccessPath = { name: "their key", from: this.#ranges.from, values: [], condition: "" };
     return [own, ...this.#indexes].map(({ name, from, values, condition }) => {
       const same = [
         ...this.#key.map((column, at) => `${column} IS r.k${at}`),
@@ -181,7 +181,7 @@ class TableWalk {
   }
 
   /** Compares the number of index entries with the number of rows. More entries than rows means that some have no row. */
-  #countEntries({ name, from, condition }: Way): Finding[] {
+  #countEntries({ name, from, condition }: AccessPath): Finding[] {
     const where = condition === "" ? "" : `WHERE ${condition}`;
     // For a bare count SQLite would use the smallest index instead of the named one.
     const count = (way: string) =>
@@ -195,7 +195,7 @@ function sqlOf(client: Client, name: string): string {
   return client.prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().get(name) ?? "";
 }
 
-function indexOf(client: Client, table: string, name: string): Way {
+function indexOf(client: Client, table: string, name: string): AccessPath {
   const columns = client.pragma(`index_xinfo(${name})`) as IndexColumn[];
   const [, expression = "", condition = ""] = /\((.*)\)(?:\s+WHERE (.*))?$/s.exec(sqlOf(client, name)) ?? [];
   const keys = columns.filter(({ key }) => key === 1);

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
 
 const children = {
   holdings: "lots",
@@ -10,10 +10,10 @@ const children = {
 } as const;
 
 /** Checks the contents of portfolios and the tokens that may read them. Other checks find changed bytes, by pages and checksums. */
-export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
+export function checkPortfolios(database: Database, chunks: Chunks): Finding[] {
   const found = (look: (database: Database) => string[], description: string) =>
     faultOfMany(
-      pieces(() => look(database)),
+      chunks(() => look(database)),
       description,
     );
   const faults = [
@@ -36,7 +36,7 @@ export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
   ];
   if (faults.length > 0) return faults;
   const count = (table: string) =>
-    pieces(() => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number);
+    chunks(() => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number);
   const counts = Object.entries(children).map(([table, noun]) => `${count(table)} ${noun}`);
   return [
     fact(`${count("portfolios")} portfolios with ${counts.join(", ")}`),

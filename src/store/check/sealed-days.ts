@@ -6,7 +6,7 @@ import type { Database } from "../database.ts";
 import { DailyDayLines } from "../read/daily-day-lines.ts";
 import { DayExports, type DayResolution } from "../read/day-exports.ts";
 import { type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
-import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
 
 /** A stored daily row as an array of its columns, see `dailyColumns`. */
 type DailyValues = [
@@ -27,16 +27,16 @@ type DailyValues = [
 type DaySum = { revision: number; hash: Hash; rows: number; bytes: number; text: string };
 
 /** Items per chunk of one day's lines. */
-const pieceItems = 500;
+const chunkItems = 500;
 /** Days that are encoded together, and their items per chunk. */
-const daysTogether = 16;
+const daysPerBatch = 16;
 const itemsOfDays = 200;
 /** Characters of lines in memory before they are hashed. */
 const heldCharsMax = 64 * 1024;
 
 /** Encodes the lines of sealed days again and compares them with the stored digests. Skips a day that is sealed again meanwhile. */
 export class SealedDaysCheck {
-  readonly #pieces: Pieces;
+  readonly #chunks: Chunks;
   readonly #store: SealedDaysStore;
   readonly #exports: DayExports;
   readonly #timestamps = new TimestampTexts();
@@ -45,12 +45,12 @@ export class SealedDaysCheck {
   readonly #lines: DailyDayLines;
   #heldChars = 0;
 
-  constructor(database: Database, pieces: Pieces) {
-    this.#pieces = pieces;
+  constructor(database: Database, chunks: Chunks) {
+    this.#chunks = chunks;
     this.#store = new SealedDaysStore(database);
     this.#exports = new DayExports(database);
     this.#lines = new DailyDayLines(database, this.#timestamps);
-    this.#sums = new Map(pieces(() => this.#store.daysInForce()).map(({ day, revision }) => [day, sumOf(revision)]));
+    this.#sums = new Map(chunks(() => this.#store.daysInForce()).map(({ day, revision }) => [day, sumOf(revision)]));
   }
 
   /** Adds a daily row, given as the JSON text of its columns. The rows of each day must ascend by item, side and provider. */
@@ -89,7 +89,7 @@ export class SealedDaysCheck {
     this.#readLater();
     const differing: string[] = [];
     for (const [day, sum] of this.#sums) {
-      const isSame = this.#pieces(() => {
+      const isSame = this.#chunks(() => {
         const row = this.#store.current(day);
         if (row === null || row.revision !== sum.revision || isSum(row, "daily", sum)) return true;
         // A change that was reverted between two chunks leaves the revision in force.
@@ -104,8 +104,8 @@ export class SealedDaysCheck {
 
   #readLater(): void {
     const days = [...this.#later].filter((day) => this.#sums.has(day)).sort((a, b) => a - b);
-    for (let start = 0; start < days.length; start += daysTogether) {
-      const together = days.slice(start, start + daysTogether);
+    for (let start = 0; start < days.length; start += daysPerBatch) {
+      const together = days.slice(start, start + daysPerBatch);
       const [from, to] = [together[0]!, together.at(-1)!];
       const add = (day: number, lines: string, rows: number) => {
         const sum = this.#later.has(day) ? this.#sums.get(day) : undefined;
@@ -115,10 +115,10 @@ export class SealedDaysCheck {
         sum.bytes += lines.length;
       };
       const itemIdMax = Math.max(
-        ...this.#pieces(() => together.map((day) => this.#store.current(day)?.itemIdMax ?? 0)),
+        ...this.#chunks(() => together.map((day) => this.#store.current(day)?.itemIdMax ?? 0)),
       );
       for (let after = 0; after < itemIdMax; after += itemsOfDays)
-        this.#pieces(() => this.#lines.each(from, to, after, Math.min(after + itemsOfDays, itemIdMax), add));
+        this.#chunks(() => this.#lines.each(from, to, after, Math.min(after + itemsOfDays, itemIdMax), add));
     }
   }
 
@@ -127,7 +127,7 @@ export class SealedDaysCheck {
     const differing: string[] = [];
     let count = 0;
     for (const [day, { revision }] of this.#sums) {
-      const row = this.#pieces(() => this.#exports.current(day, "hourly"));
+      const row = this.#chunks(() => this.#exports.current(day, "hourly"));
       if (row === null || row.revision !== revision || row.hourlyDigest === null) continue;
       if (!this.#hasSealedHours(row)) differing.push(dayText(day));
       count += 1;
@@ -137,8 +137,8 @@ export class SealedDaysCheck {
   }
 
   #hasSealedHours(row: SealedDayRow): boolean {
-    const made = this.#readHours(row, this.#pieces);
-    return this.#pieces(() => {
+    const made = this.#readHours(row, this.#chunks);
+    return this.#chunks(() => {
       const now = this.#exports.current(row.day, "hourly");
       if (now?.revision !== row.revision || (made !== null && isSum(now, "hourly", made))) return true;
       const again = this.#readHours(now);
@@ -147,20 +147,20 @@ export class SealedDaysCheck {
   }
 
   /** Returns null if a segment cannot be decoded. The check of frames reports the segment. */
-  #readHours(row: SealedDayRow, pieces?: Pieces): DaySum | null {
+  #readHours(row: SealedDayRow, chunks?: Chunks): DaySum | null {
     try {
-      return this.#read(row, "hourly", pieces);
+      return this.#read(row, "hourly", chunks);
     } catch (error) {
       if (error instanceof RangeError) return null;
       throw error;
     }
   }
 
-  #read(row: SealedDayRow, resolution: DayResolution, pieces: Pieces = (read) => read()): DaySum {
+  #read(row: SealedDayRow, resolution: DayResolution, chunks: Chunks = (read) => read()): DaySum {
     const sum = sumOf(row.revision);
     const page = this.#exports.lines(row, resolution, null);
-    for (let after = 0; after < row.itemIdMax; after += pieceItems) {
-      const { lines, rows } = pieces(() => page(after, Math.min(after + pieceItems, row.itemIdMax)));
+    for (let after = 0; after < row.itemIdMax; after += chunkItems) {
+      const { lines, rows } = chunks(() => page(after, Math.min(after + chunkItems, row.itemIdMax)));
       sum.hash.update(lines);
       sum.rows += rows;
       sum.bytes += lines.length;

@@ -14,12 +14,12 @@ import { type DraftKind, draftPath } from "../../values/drafts.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { checkDatabase } from "../check/check.ts";
 import { openReader, openWriter, writeTransaction } from "../database.ts";
-import { keepRows } from "../write/kept-rows.ts";
+import { maintainRowChecksums } from "../write/checksummed-rows.ts";
 import { openBare } from "./bare.ts";
-import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
-import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
-import { isFull, isTaken, refuseNoFile, StoreRefusal } from "./refusal.ts";
-import { keepShut, type Reopened, reopenedBy } from "./revocations.ts";
+import { refuseUnlessValid, removeFile, removeLogs } from "./file.ts";
+import { linkOldFile, nameReplacedFile, removeAbandonedFiles, unlinkOldFile } from "./names.ts";
+import { isFull, isNameInUse, refuseUnlessRegularFile, StoreRefusal } from "./refusal.ts";
+import { applyRevocations, lostRevocations, type Reopened } from "./revocations.ts";
 
 const allPages = 0x7fffffff;
 const checkpointBusyMs = 1000;
@@ -32,7 +32,7 @@ const checkpointBusyMs = 1000;
  */
 export async function backupDatabase(path: string, to: string): Promise<number> {
   const target = resolve(to);
-  refuseTaken(target);
+  refuseNameInUse(target);
   const draft = newDraft(target, "part");
   try {
     const source = openReader(path);
@@ -73,11 +73,11 @@ export function removeOlderBackups(folder: string, kept: number, made: string): 
 type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
 
 /**
- * `kept` is the name of the replaced file, or null without one. `shutAgain` lists the keys and accounts that were revoked or disabled
+ * `kept` is the name of the replaced file, or null without one. `reapplied` lists the keys and accounts that were revoked or disabled
  * again, as in `keepRevocationsFrom`. `reopened` lists keys and accounts that only the replaced file had revoked or disabled. It is null if
  * that file cannot be read.
  */
-export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: Reopened[] | null };
+export type Restored = { kept: string | null; reapplied: Reopened[]; reopened: Reopened[] | null };
 
 /**
  * Replaces `path` with a verified copy of the backup `from`. The caller holds the locks of `path`. An existing file is replaced only with
@@ -95,25 +95,25 @@ export function restoreDatabase(
   { keep = true, signOutAt = null, keepRevocationsFrom = null }: RestoreOptions = {},
 ): Restored {
   // A rename would also replace a pipe or a device.
-  refuseNoFile(path);
-  if (isTaken(path) && !force) {
+  refuseUnlessRegularFile(path);
+  if (isNameInUse(path) && !force) {
     throw new OperatorError(
       `${path}: the file exists; --force replaces it with the backup and keeps the old file`,
       exitCodes.cannotCreate,
     );
   }
-  refuseUnlessOurs(from);
+  refuseUnlessValid(from);
   const draft = newDraft(path, "new");
   try {
     copyWhole(from, draft);
     refuseFaulty(draft, from);
     if (signOutAt !== null) signOut(draft, signOutAt);
-    const shutAgain = keepRevocationsFrom === null ? [] : shutAsIn(draft, keepRevocationsFrom);
+    const reapplied = keepRevocationsFrom === null ? [] : shutAsIn(draft, keepRevocationsFrom);
     const reopened = existsSync(path) ? reopenedSince(draft, path) : [];
     syncPath(draft);
     const kept = replace(path, draft, keep);
     syncPath(dirname(path));
-    return { kept, shutAgain, reopened };
+    return { kept, reapplied, reopened };
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
@@ -123,12 +123,12 @@ export function restoreDatabase(
 
 /** Applies the revocations, rotations and disabled accounts of `from` to `draft`. Returns the affected keys and accounts. */
 function shutAsIn(draft: string, from: string): Reopened[] {
-  refuseUnlessOurs(from);
+  refuseUnlessValid(from);
   const newer = openReader(from);
   const database = openWriter(draft, 0);
   try {
-    const open = reopenedBy(database.$client, newer.$client);
-    writeTransaction(database, () => keepShut(database, newer.$client, open));
+    const open = lostRevocations(database.$client, newer.$client);
+    writeTransaction(database, () => applyRevocations(database, newer.$client, open));
     return open;
   } finally {
     database.$client.close();
@@ -146,7 +146,7 @@ function reopenedSince(draft: string, path: string): Reopened[] | null {
   try {
     const newer = openReader(path);
     try {
-      return reopenedBy(older.$client, newer.$client);
+      return lostRevocations(older.$client, newer.$client);
     } finally {
       newer.$client.close();
     }
@@ -165,26 +165,26 @@ function replace(path: string, draft: string, keep: boolean): string | null {
     return null;
   }
   const isWhole = playLog(path);
-  const place = keep ? setAside(path, isWhole) : null;
+  const place = keep ? linkOldFile(path, isWhole) : null;
   try {
     removeLogs(path);
     renameSync(draft, path);
   } catch (error) {
-    if (place !== null) takeBack(place, path);
+    if (place !== null) unlinkOldFile(place, path);
     throw error;
   }
-  return place === null ? null : keepReplaced(place, path);
+  return place === null ? null : nameReplacedFile(place, path);
 }
 
-function refuseTaken(target: string): void {
-  if (isTaken(target)) {
+function refuseNameInUse(target: string): void {
+  if (isNameInUse(target)) {
     throw new OperatorError(`${target}: the file exists; name another`, exitCodes.cannotCreate);
   }
 }
 
 /** Creates an empty draft beside `target` with access for its owner only. First removes the drafts of killed commands. */
 function newDraft(target: string, kind: DraftKind): string {
-  tidyFolder(target);
+  removeAbandonedFiles(target);
   const draft = draftPath(target, kind);
   removeFile(draft);
   try {
@@ -227,7 +227,7 @@ function copyWhole(from: string, draft: string): void {
 function signOut(path: string, at: number): void {
   const client = openBare(path, { fileMustExist: true });
   try {
-    keepRows(client);
+    maintainRowChecksums(client);
     const end = () => {
       client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);
       // Uses the link's creation time instead of `at`, so that a clock set back cannot reopen a link.
@@ -241,7 +241,7 @@ function signOut(path: string, at: number): void {
 
 /** Verifies `copy`. A fault is reported for `original`. */
 function refuseFaulty(copy: string, original: string): void {
-  refuseUnlessOurs(copy);
+  refuseUnlessValid(copy);
   const [fault] = checkDatabase(copy).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", original, fault);
 }
@@ -251,7 +251,7 @@ function nameNewFile(draft: string, target: string): void {
   try {
     linkSync(draft, target);
   } catch (error) {
-    refuseTaken(target);
+    refuseNameInUse(target);
     throw error;
   }
   syncPath(dirname(target));

@@ -102,7 +102,7 @@ export class Checkpoints {
    * Returns whether a commit that found the disk full has room now, after a checkpoint that restarts the log. Waits for readers as long as
    * a commit would.
    */
-  makeRoom(): boolean {
+  restartLog(): boolean {
     this.#checkpoint("RESTART");
     return this.#frames.behind === 0;
   }

@@ -21,12 +21,12 @@ import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, openReader, openWriter } from "../database.ts";
 import { backfillState } from "../migrate/backfills.ts";
-import { applyMigrations, roomForMigrations } from "../migrate/migrations.ts";
-import { keepRows } from "../write/kept-rows.ts";
+import { applyMigrations, diskSpaceForMigrations } from "../migrate/migrations.ts";
+import { maintainRowChecksums } from "../write/checksummed-rows.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
-import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
+import { isFolderFull, isNameInUse, refuseUnlessRegularFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import { spaceOf } from "./space.ts";
 
 const sqliteHeader = "SQLite format 3\u0000";
@@ -56,7 +56,7 @@ export function databasePath(path: string): string {
  * @throws {StoreRefusal} when a file exists at `path`, or none can be created.
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
-  if (isTaken(path)) throw new StoreRefusal("exists", path, existsSync(path) ? undefined : "a link to nothing");
+  if (isNameInUse(path)) throw new StoreRefusal("exists", path, existsSync(path) ? undefined : "a link to nothing");
   refuseWithoutFolder(path);
   const draft = draftPath(path, "new");
   removeAbandonedDrafts(path);
@@ -74,7 +74,7 @@ export function createDatabase(path: string, fill: (database: Database) => void)
       database.$client.pragma("journal_mode = MEMORY");
       database.$client.pragma("synchronous = OFF");
       applyMigrations(database);
-      keepRows(database.$client);
+      maintainRowChecksums(database.$client);
       fill(database);
       database.$client.pragma("journal_mode = WAL");
     } finally {
@@ -139,10 +139,10 @@ function stampFile(path: string): void {
 
 /** Migrates an older file to this release's schema. Returns the number of applied migrations. */
 export function migrateDatabase(path: string, progress: Progress = silent): number {
-  const before = refuseUnlessOurs(path, { olderToo: true });
+  const before = refuseUnlessValid(path, { olderToo: true });
   const database = openWriter(path, commandBusyMs);
   try {
-    refuseWithoutRoom(path, roomForMigrations(database));
+    refuseWithoutDiskSpace(path, diskSpaceForMigrations(database));
     applyMigrations(database, progress);
     backfillState(database);
     return databaseSchema.version - before;
@@ -155,7 +155,7 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
 }
 
 /** @throws {StoreRefusal} `full` when the file system has less free space than `bytes`. */
-function refuseWithoutRoom(path: string, bytes: number): void {
+function refuseWithoutDiskSpace(path: string, bytes: number): void {
   const { freeBytes } = spaceOf(path);
   if (freeBytes < bytes) throw new StoreRefusal("full", path, `it needs ${bytes} bytes, but ${freeBytes} are free`);
 }
@@ -164,9 +164,9 @@ type FileTrust = {
   /** Accept an older schema. */
   olderToo?: boolean;
   /** Accept a file that other users may read. */
-  whoeverMayRead?: boolean;
+  mayBeReadable?: boolean;
   /** Skip the check of pages if the file is unchanged since a server stopped normally. */
-  trustsStop?: boolean;
+  trustsCleanStop?: boolean;
 };
 
 /**
@@ -174,11 +174,11 @@ type FileTrust = {
  * version. Pages are checked up to 256 MiB; `db check` reads larger files.
  * @throws {StoreRefusal} with the reason.
  */
-export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
-  const { olderToo = false, whoeverMayRead = false, trustsStop = false } = trust;
-  refuseByHeader(path, whoeverMayRead);
+export function refuseUnlessValid(path: string, trust: FileTrust = {}): number {
+  const { olderToo = false, mayBeReadable = false, trustsCleanStop = false } = trust;
+  refuseByHeader(path, mayBeReadable);
   // This precedes opening the file, which creates its log.
-  const looksAtPages = statSync(path).size <= quickCheckBytesMax && !(trustsStop && isAsLeft(path));
+  const looksAtPages = statSync(path).size <= quickCheckBytesMax && !(trustsCleanStop && wasCleanlyStopped(path));
   const { $client: client } = openReader(path);
   try {
     if (client.pragma("application_id", { simple: true }) !== applicationId) throw new StoreRefusal("foreign", path);
@@ -206,7 +206,7 @@ export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
  * Records that the file is unchanged since its server stopped normally: the lock file gets the file's modification time. The next start
  * then skips the check of pages. Does nothing if another process has the file open.
  */
-export async function noteAsLeft(path: string): Promise<void> {
+export async function recordCleanStop(path: string): Promise<void> {
   try {
     const { mtimeMs } = statSync(path);
     // Later writes get a later modification time.
@@ -220,7 +220,7 @@ export async function noteAsLeft(path: string): Promise<void> {
   }
 }
 
-function isAsLeft(path: string): boolean {
+function wasCleanlyStopped(path: string): boolean {
   const noted = statSync(lockPathOf(path, "serve"), { throwIfNoEntry: false });
   if (noted === undefined || hasLog(path)) return false;
   return Math.round(noted.mtimeMs) === Math.floor(statSync(path).mtimeMs);
@@ -250,12 +250,12 @@ export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === databaseSchema.sha256;
 }
 
-function refuseByHeader(path: string, whoeverMayRead: boolean): void {
+function refuseByHeader(path: string, mayBeReadable: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new StoreRefusal("missing", path);
-  refuseNoFile(path);
+  refuseUnlessRegularFile(path);
   const isOpen = process.platform !== "win32" && (stat.mode & 0o077) !== 0;
-  if (isOpen && !whoeverMayRead) throw new StoreRefusal("readable_by_others", path);
+  if (isOpen && !mayBeReadable) throw new StoreRefusal("readable_by_others", path);
   if (stat.size === 0) throw new StoreRefusal("empty", path);
   const head = Buffer.alloc(sqliteHeader.length);
   const file = openSync(path, "r");

@@ -13,7 +13,7 @@ const logSuffixes = ["-wal", "-shm"] as const;
  */
 export function refuseSecondName(path: string): void {
   if (linksOf(path) <= 1) return;
-  tidyFolder(path);
+  removeAbandonedFiles(path);
   const folder = dirname(path);
   const others = readdirSync(folder).filter((name) => name !== basename(path) && isSameFile(join(folder, name), path));
   const passing = others.filter((name) => draftOf(folder, name) !== null);
@@ -31,13 +31,13 @@ export function linksOf(path: string): number {
  * Removes files that killed commands have left in the folder of `path`. A file that an interrupted restore replaced gets its permanent
  * name. Never throws.
  */
-export function tidyFolder(path: string): void {
+export function removeAbandonedFiles(path: string): void {
   removeAbandonedDrafts(path);
   for (const { kind, place, path: replaced, suffix } of abandonedDrafts(path)) {
     if (kind !== "old" || suffix !== "") continue;
     try {
-      if (isSameFile(place, replaced)) takeBack(place, replaced);
-      else keepReplaced(place, replaced);
+      if (isSameFile(place, replaced)) unlinkOldFile(place, replaced);
+      else nameReplacedFile(place, replaced);
     } catch {
       // The folder is read-only and stays unchanged.
     }
@@ -48,23 +48,23 @@ export function tidyFolder(path: string): void {
  * Gives the file at `path` a second name, under which it survives its replacement. Moves its log along unless `isWhole`, which means that
  * the file itself contains all data. Returns that name.
  */
-export function setAside(path: string, isWhole: boolean): string {
+export function linkOldFile(path: string, isWhole: boolean): string {
   const place = draftPath(path, "old");
   linkSync(path, place);
   if (!isWhole) moveLogs(path, place);
   return place;
 }
 
-/** Gives a replaced file its permanent name, and returns it. `place` is the temporary name from `setAside`. */
-export function keepReplaced(place: string, path: string): string {
-  const kept = keptName(path, statSync(place).mtimeMs);
+/** Gives a replaced file its permanent name, and returns it. `place` is the temporary name from `linkOldFile`. */
+export function nameReplacedFile(place: string, path: string): string {
+  const kept = replacedFileName(path, statSync(place).mtimeMs);
   moveLogs(place, kept);
   renameSync(place, kept);
   return kept;
 }
 
-/** Undoes `setAside`. */
-export function takeBack(place: string, path: string): void {
+/** Undoes `linkOldFile`. */
+export function unlinkOldFile(place: string, path: string): void {
   moveLogs(place, path);
   rmSync(place, { force: true });
 }
@@ -73,7 +73,7 @@ function moveLogs(from: string, to: string): void {
   for (const suffix of logSuffixes) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
 }
 
-function keptName(path: string, changedAt: number): string {
+function replacedFileName(path: string, changedAt: number): string {
   const stamp = toTimestamp(Math.floor(changedAt)).replaceAll(/[-:.]/g, "");
   const name = `${path}.before-${stamp}`;
   let free = name;

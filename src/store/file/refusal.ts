@@ -76,14 +76,14 @@ export class StoreRefusal extends Error {
  * Refuses a path that exists and is not a regular file, such as a folder, a pipe or a device.
  * @throws {StoreRefusal} `foreign`
  */
-export function refuseNoFile(path: string): void {
+export function refuseUnlessRegularFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
   throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is not a file");
 }
 
 /** Returns whether the name `path` is already used by a file or a broken link. */
-export function isTaken(path: string): boolean {
+export function isNameInUse(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -97,21 +97,21 @@ export function refuseWithoutFolder(path: string): void {
     throw new StoreRefusal("unwritable", path, `the folder does not exist: ${folder}; create it first`);
 }
 
-/** Error for an unavailable PostgreSQL database. `inDoubt` means an uncertain commit: it was sent, but its response was lost. */
-export class DatabaseAway extends OperatorError {
-  readonly inDoubt: boolean;
+/** Error for an unavailable PostgreSQL database. `isUncertain` means an uncertain commit: it was sent, but its response was lost. */
+export class DatabaseUnavailable extends OperatorError {
+  readonly isUncertain: boolean;
 
-  constructor(cause: unknown, inDoubt: boolean) {
+  constructor(cause: unknown, isUncertain: boolean) {
     const why = (cause as Error).message;
     super(
-      inDoubt
+      isUncertain
         ? `the private database's answer was lost (${why}); check the result before you try again`
         : `the private database cannot be reached (${why}); nothing was changed, try again`,
       exitCodes.temporary,
     );
-    this.name = "DatabaseAway";
+    this.name = "DatabaseUnavailable";
     this.cause = cause;
-    this.inDoubt = inDoubt;
+    this.isUncertain = isUncertain;
   }
 }
 

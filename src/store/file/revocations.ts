@@ -13,7 +13,7 @@ type AccountEnd = { accountId: string; name: string; disabledAt: number | null }
  * Returns the keys and accounts that `newer` has revoked, rotated or disabled and `older` has not. Ignores
  * entries of only one file, because an unknown key opens nothing.
  */
-export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase.Database): Reopened[] {
+export function lostRevocations(older: SqliteDatabase.Database, newer: SqliteDatabase.Database): Reopened[] {
   const reopened: Reopened[] = [];
   const keys = new Map(keyEnds(older).map((key) => [key.keyId, key]));
   for (const { keyId, name, revokedAt, secretHash } of keyEnds(newer)) {
@@ -31,7 +31,11 @@ export function reopenedBy(older: SqliteDatabase.Database, newer: SqliteDatabase
 }
 
 /** Revokes, rotates or disables the keys and accounts of `reopened` in `database` as in `newer`. A rotated key gets its new secret. */
-export function keepShut(database: Database, newer: SqliteDatabase.Database, reopened: readonly Reopened[]): void {
+export function applyRevocations(
+  database: Database,
+  newer: SqliteDatabase.Database,
+  reopened: readonly Reopened[],
+): void {
   const checksums = new RowChecksums(database);
   const keys = new Map(keyEnds(newer).map((key) => [key.keyId, key]));
   const accounts = new Map(accountEnds(newer).map((account) => [account.accountId, account]));

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { linksOf } from "./names.ts";
 
 /** Time between two checks, ms. A change is noticed within two seconds. */
-const lookEveryMs = 1_000;
+const checkIntervalMs = 1_000;
 
 /** Suffixes of the files that must not change under open connections. */
 const watched = ["", "-wal", "-shm"] as const;
@@ -29,7 +29,7 @@ export function watchFile(path: string, onSecondName: () => void): FileWatch {
       const isLinked = linksOf(path) > 1;
       if (isLinked && !hasSecondName) onSecondName();
       hasSecondName = isLinked;
-    }, lookEveryMs);
+    }, checkIntervalMs);
     timer.unref();
   });
   return {

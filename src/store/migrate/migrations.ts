@@ -2,11 +2,11 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../../generated/database-schema.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, writeTransaction } from "../database.ts";
-import { recordRows } from "../write/kept-rows.ts";
+import { recordRows } from "../write/checksummed-rows.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 import { fillItemChecksums, fillSearchWords } from "./backfills.ts";
 import { moveSegments } from "./move-segments.ts";
-import { makePlainQuotes, roomForPlainQuotes } from "./plain-quotes.ts";
+import { diskSpaceForPlainQuotes, makePlainQuotes } from "./plain-quotes.ts";
 
 /** The schema version that has both the quotes of earlier releases and the rows derived from them. */
 const plainQuotesVersion = 28;
@@ -57,8 +57,8 @@ function migrateTo(database: Database, migrations: readonly MigrationMeta[]): vo
 }
 
 /** Returns the maximum disk space in bytes that the migrations of a file need. */
-export function roomForMigrations(database: Database): number {
-  return versionOf(database) <= plainQuotesVersion ? roomForPlainQuotes(database) : 0;
+export function diskSpaceForMigrations(database: Database): number {
+  return versionOf(database) <= plainQuotesVersion ? diskSpaceForPlainQuotes(database) : 0;
 }
 
 function versionOf({ $client: client }: Database): number {

@@ -33,7 +33,7 @@ type Row = {
  * Returns the maximum log size of the migration in bytes. It overwrites the pages of removed tables and writes pages for the items and the
  * new rows.
  */
-export function roomForPlainQuotes({ $client: client }: Database): number {
+export function diskSpaceForPlainQuotes({ $client: client }: Database): number {
   const bytes = client
     .prepare<[], number>(
       `SELECT coalesce(sum(s.pgsize), 0) FROM dbstat s JOIN sqlite_schema t ON t.name = s.name

@@ -1,6 +1,6 @@
 import pg, { type Client, type Pool } from "pg";
 import { dayMs } from "../../values/time/calendar.ts";
-import { connectionOptions, msOf, PrivateClient } from "./connection.ts";
+import { connectionOptions, FailoverClient, msOf } from "./connection.ts";
 
 /** Read connections of one node. Few are enough, because concurrent key lookups share one query. */
 const readConnectionsMax = 4;
@@ -38,7 +38,7 @@ const usage = `SELECT ${month} AS month, ${msOf("now()")} AS at,
 
 /** Opens the pool of a node's read connections. Broken connections are reopened on demand. */
 export function openReads(url: string): Pool {
-  const pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: readConnectionsMax });
+  const pool = new pg.Pool({ ...connectionOptions(url), Client: FailoverClient, max: readConnectionsMax });
   pool.on("error", () => {});
   return pool;
 }

@@ -4,13 +4,13 @@ import pg, { type Client, type Pool, type PoolClient } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file/file.ts";
-import { DatabaseAway } from "../file/refusal.ts";
-import { connectionOptions, msOf, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
-import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
+import { DatabaseUnavailable } from "../file/refusal.ts";
+import { connectionOptions, FailoverClient, msOf, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
+import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeChanges } from "./working-copy.ts";
 
 /** Selects the accounts to work on, or all. `session` is the hash of a session (hex), `invite` the hash of a link's secret. */
-export type Whose = Named | readonly Named[] | "all";
-export type Named =
+export type AccountSelection = AccountSelector | readonly AccountSelector[] | "all";
+export type AccountSelector =
   | { accountId: string }
   | { keyId: string }
   | { login: string }
@@ -61,23 +61,23 @@ const clock = `SELECT ${msOf("clock_timestamp()")} AS at`;
 /**
  * Runs `work` on a working copy of the accounts' rows and writes its changes back. One transaction locks the accounts and does both. Work
  * on one account is serialized over all nodes. `at` is the database's clock, UTC ms. `copy` is empty before and after.
- * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
+ * @throws {DatabaseUnavailable} when the database is unavailable, or the commit is uncertain.
  */
 async function workOnRows<T>(
   client: Client,
-  { whose, use, copy }: { whose: readonly Named[]; use: TableUse; copy: Database },
+  { selector, use, copy }: { selector: readonly AccountSelector[]; use: TableUse; copy: Database },
   work: (database: Database, at: number) => T,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(client, async () => {
-        const scope = await lockAccounts(client, whose);
+        const scope = await lockAccounts(client, selector);
         const { at } = (await client.query<{ at: number }>(clock)).rows[0]!;
         const tables = [...use.changed, ...use.read];
         const rows: PrivateRow[][] = [];
         for (const table of tables) rows.push(await rowsOf(client, table, scope));
         const { result, changes } = onCopy(copy, use, tables, rows, (database) => work(database, at));
-        for (const { table, before, after } of changes) await writeBack(client, table, before, after);
+        for (const { table, before, after } of changes) await writeChanges(client, table, before, after);
         return result;
       });
     } catch (error) {
@@ -95,24 +95,24 @@ export class OwnerWork {
 
   constructor(url: string) {
     this.#url = url;
-    this.#pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: connectionsMax });
+    this.#pool = new pg.Pool({ ...connectionOptions(url), Client: FailoverClient, max: connectionsMax });
     this.#pool.on("error", () => {});
   }
 
   /**
    * Runs `work` like `workOnRows`, on the tables of owners.
-   * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
+   * @throws {DatabaseUnavailable} when the database is unavailable, or the commit is uncertain.
    */
-  async run<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
+  async run<T>(selector: readonly AccountSelector[], work: (database: Database, at: number) => T): Promise<T> {
     const client = await this.#connected();
     let isBroken = true;
     try {
       this.#copy ??= privateCopy();
-      const result = await workOnRows(client, { whose, use: ownerTables, copy: this.#copy }, work);
+      const result = await workOnRows(client, { selector, use: ownerTables, copy: this.#copy }, work);
       isBroken = false;
       return result;
     } catch (error) {
-      isBroken = error instanceof DatabaseAway;
+      isBroken = error instanceof DatabaseUnavailable;
       throw error;
     } finally {
       client.release(isBroken);
@@ -126,7 +126,7 @@ export class OwnerWork {
 
   async #connected(): Promise<PoolClient> {
     const client = await this.#pool.connect().catch((error) => {
-      throw new DatabaseAway(error, false);
+      throw new DatabaseUnavailable(error, false);
     });
     if (this.#looked.has(client)) return client;
     try {
@@ -134,7 +134,7 @@ export class OwnerWork {
       await refuseUnlessPrivate(client, this.#url);
     } catch (error) {
       client.release(true);
-      throw new DatabaseAway(error, false);
+      throw new DatabaseUnavailable(error, false);
     }
     this.#looked.add(client);
     return client;
@@ -170,28 +170,28 @@ const readsOfAll = "REPEATABLE READ READ ONLY";
 /**
  * Does the same for an operator's command. With "all", it loads every account without locks in a read-only transaction. `month` (`YYYY-MM`)
  * also loads the charges of that month; the charges of running exports are always loaded.
- * @throws {DatabaseAway} when the database is unavailable, or the commit is uncertain.
+ * @throws {DatabaseUnavailable} when the database is unavailable, or the commit is uncertain.
  */
 export async function workOnAccounts<T>(
   client: Client,
-  whose: Whose,
+  selector: AccountSelection,
   work: (database: Database) => T,
   month: string | null = null,
 ): Promise<T> {
   const copy = privateCopy();
   try {
     const onRows = async () => {
-      const scope = whose === "all" ? null : await lockAccounts(client, [whose].flat());
+      const scope = selector === "all" ? null : await lockAccounts(client, [selector].flat());
       const tables = [...operatorTables.changed, ...operatorTables.added, ...operatorTables.read];
       const rows: PrivateRow[][] = [];
       for (const table of tables) rows.push(await rowsOf(client, table, scope));
       tables.push(schema.usageEvents);
       rows.push(await eventsOf(client, scope, month));
       const { result, changes } = onCopy(copy, operatorTables, tables, rows, work);
-      for (const { table, before, after } of changes) await writeBack(client, table, before, after);
+      for (const { table, before, after } of changes) await writeChanges(client, table, before, after);
       return result;
     };
-    return await inTransaction(client, onRows, whose === "all" ? readsOfAll : undefined);
+    return await inTransaction(client, onRows, selector === "all" ? readsOfAll : undefined);
   } finally {
     copy.$client.close();
   }
@@ -199,11 +199,11 @@ export async function workOnAccounts<T>(
 
 /**
  * Runs `work` in a transaction and commits it.
- * @throws {DatabaseAway} when the database is unavailable. `inDoubt` if the response to the commit was lost.
+ * @throws {DatabaseUnavailable} when the database is unavailable. `isUncertain` if the response to the commit was lost.
  */
 async function inTransaction<T>(client: Client, work: () => Promise<T>, level = "READ COMMITTED"): Promise<T> {
   await client.query(`BEGIN ISOLATION LEVEL ${level}`).catch((error) => {
-    throw new DatabaseAway(error, false);
+    throw new DatabaseUnavailable(error, false);
   });
   const result = await work().catch(async (error) => {
     await client.query("ROLLBACK").catch(() => {});
@@ -234,13 +234,13 @@ function ownErrors<T>(work: () => T): T {
 function undoneBy(error: unknown): unknown {
   if (error instanceof WorkError) return error.error;
   const code = String((error as { code?: unknown }).code);
-  return conflicts.has(code) || ownFault.test(code) ? error : new DatabaseAway(error, false);
+  return conflicts.has(code) || ownFault.test(code) ? error : new DatabaseUnavailable(error, false);
 }
 
 /** Locks the selected accounts and returns their ids. */
-async function lockAccounts(client: Client, whose: readonly Named[]): Promise<string[]> {
-  const of = <Value>(pick: (named: Named) => Value | null): Value[] =>
-    whose.map(pick).filter((value): value is Value & NonNullable<unknown> => value !== null);
+async function lockAccounts(client: Client, selector: readonly AccountSelector[]): Promise<string[]> {
+  const of = <Value>(pick: (named: AccountSelector) => Value | null): Value[] =>
+    selector.map(pick).filter((value): value is Value & NonNullable<unknown> => value !== null);
   const values = [
     of((named) => ("accountId" in named ? named.accountId : null)),
     of((named) => ("keyId" in named ? named.keyId : null)),

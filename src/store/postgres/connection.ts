@@ -8,7 +8,7 @@ import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { DatabaseAway } from "../file/refusal.ts";
+import { DatabaseUnavailable } from "../file/refusal.ts";
 
 const migrationsFolder = fileURLToPath(fileOfProgram("db/postgres/migrations"));
 /** The oldest tested version of PostgreSQL, in the server's numbering. */
@@ -64,7 +64,7 @@ const preferred = new Map<string, string>();
  * The connection closes when the server is silent for `query_timeout` during a statement. The driver's own timers and promises would hold
  * responses until a full garbage collection. That doubles the time of minor collections.
  */
-export class PrivateClient extends pg.Client {
+export class FailoverClient extends pg.Client {
   readonly #url: string;
   readonly #addresses: readonly string[];
   readonly #address: string;
@@ -153,7 +153,7 @@ export class PrivateClient extends pg.Client {
 export async function openClient(url: string, more: Partial<Options> = {}): Promise<Client> {
   let failure: unknown;
   for (const _ of serverAddresses(url)) {
-    const client = new PrivateClient({ ...connectionOptions(url), ...more });
+    const client = new FailoverClient({ ...connectionOptions(url), ...more });
     try {
       await client.connect();
       return client;
@@ -188,7 +188,7 @@ export async function withClient<T>(
 }
 
 /** A connection that opens on first use and reopens after a loss. Calls run one after another, each with the whole connection. */
-export class KeptClient {
+export class ReconnectingClient {
   readonly #url: string;
   #client: Client | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -213,14 +213,14 @@ export class KeptClient {
       return await work(client);
     } catch (error) {
       // A server that vanishes silently does not break the connection. Dropping it spares the next call the same wait.
-      if (error instanceof DatabaseAway || isAway(error)) this.#drop(client);
+      if (error instanceof DatabaseUnavailable || isUnavailable(error)) this.#drop(client);
       throw error;
     }
   }
 
   async close(): Promise<void> {
     await this.#last;
-    if (this.#client !== null) await cutOff(this.#client);
+    if (this.#client !== null) await closeNow(this.#client);
   }
 
   async #connected(): Promise<Client> {
@@ -246,7 +246,7 @@ export class KeptClient {
 }
 
 /** Closes a connection at once. The driver would wait for pending responses and for a vanished server. */
-export async function cutOff(client: Client): Promise<void> {
+export async function closeNow(client: Client): Promise<void> {
   const ended = client.end().catch(() => {});
   client.connection?.stream.destroy();
   await ended;
@@ -256,8 +256,8 @@ export async function cutOff(client: Client): Promise<void> {
  * Returns whether an error means that the database is unavailable or a transaction conflicted, so that nothing was changed. Returns false
  * for an uncertain commit.
  */
-export function isAway(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return !error.inDoubt;
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return !error.isUncertain;
   if (error instanceof OperatorError)
     return error.exitCode === exitCodes.temporary || error.exitCode === exitCodes.unavailable;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -38,7 +38,7 @@ type Value = string | number | boolean | Buffer | null;
 type Row = Record<string, Value>;
 type Column = { name: string; isBoolean: boolean };
 /** Maximum rows in memory. */
-const rowsTogether = 1000;
+const rowsPerBatch = 1000;
 const counters = [
   ["purchases", "purchase_id"],
   ["activity", "activity_id"],
@@ -95,7 +95,7 @@ async function copyIn(file: Database, client: Client, table: PgTable): Promise<n
   for (const row of rowsOfFile(file, name, columns)) {
     sent.add(row);
     page.push(Object.fromEntries(columns.map((column) => [column.name, toJson(row[column.name]!, column.isBoolean)])));
-    if (page.length < rowsTogether) continue;
+    if (page.length < rowsPerBatch) continue;
     await client.query(insert, [JSON.stringify(page)]);
     page = [];
   }
@@ -115,7 +115,7 @@ function rowsOfFile(file: Database, name: string, columns: readonly Column[]): I
 async function* pagesOf(client: Client, name: string): AsyncGenerator<Row[]> {
   await client.query(`DECLARE pages NO SCROLL CURSOR FOR SELECT * FROM itemtape.${name}`);
   for (;;) {
-    const { rows } = await client.query<Row>(`FETCH ${rowsTogether} FROM pages`);
+    const { rows } = await client.query<Row>(`FETCH ${rowsPerBatch} FROM pages`);
     if (rows.length === 0) break;
     yield rows;
   }

@@ -1,17 +1,17 @@
 import type { Client } from "pg";
 import { dayMs, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { msOf } from "./connection.ts";
-import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
+import { type LoadedPermit, loadPermits, PostgresPermits } from "./permits.ts";
 
 /** A request of a batch, with the fields that select its rows. */
 type Asked = {
   kind: string;
-  ofPlace?: true;
+  ofPermit?: true;
   keyId?: string;
   accountId?: string;
   leaseId?: string;
   session?: string | null;
-  place?: { kind: string };
+  permit?: { kind: string };
 };
 
 /** Columns of a key's state, in the order of `LedgerStore.keyStatus`. */
@@ -50,7 +50,7 @@ type LoadedRow = {
   pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
   leases: Lease[] | null;
-  places: LoadedPlace[] | null;
+  places: LoadedPermit[] | null;
 };
 
 const dayExport = "streamHistoryDay";
@@ -86,7 +86,7 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
       FROM itemtape.snapshot_leases l
       WHERE state = 'reserved' OR lease_id = ANY ($4::text[])
         OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases,
-    ${loadPlaces} AS places
+    ${loadPermits} AS places
   FROM t`;
 /**
  * Writes the charges of a batch in one statement, with the commit sent right behind it. It fails by a division by zero if a month's count
@@ -118,7 +118,7 @@ const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, s
 export class PostgresBatch {
   /** The database's clock after the locks, UTC ms. */
   readonly at: number;
-  readonly places: PostgresPlaces;
+  readonly places: PostgresPermits;
   readonly #month: string;
   readonly #keys: ReadonlyMap<string, KeyRow>;
   readonly #secrets: ReadonlyMap<string, string>;
@@ -132,14 +132,14 @@ export class PostgresBatch {
 
   /**
    * Begins the transaction of a batch: locks, then reads. The statements are sent together.
-   * @throws {StartGone} when the row of this process in `ledger_nodes` is missing.
+   * @throws {ProcessRowMissing} when the row of this process in `ledger_nodes` is missing.
    */
   static async begin(client: Client, epoch: string, batch: readonly Asked[]): Promise<PostgresBatch> {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
     const accountIds = of("accountId").sort();
-    const needsSlots = batch.some(({ kind, ofPlace }) => kind !== "charge" && ofPlace !== true);
-    const placeKinds = batch.flatMap(({ ofPlace, place }) => (ofPlace === true ? [""] : (place?.kind ?? [])));
-    const needsAll = needsSlots || placeKinds.includes("changes");
+    const needsSlots = batch.some(({ kind, ofPermit }) => kind !== "charge" && ofPermit !== true);
+    const permitKinds = batch.flatMap(({ ofPermit, permit }) => (ofPermit === true ? [""] : (permit?.kind ?? [])));
+    const needsAll = needsSlots || permitKinds.includes("changes");
     const sessions = batch.flatMap(({ session }) => (session == null ? [] : [Buffer.from(session, "hex")]));
     const values = [
       of("keyId"),
@@ -148,7 +148,7 @@ export class PostgresBatch {
       of("leaseId"),
       sessions,
       epoch,
-      placeKinds.length === 0 ? null : placeKinds,
+      permitKinds.length === 0 ? null : permitKinds,
     ];
     const send = inOnePacket(client);
     // Each read must see commits before the locks, for every default isolation level.
@@ -159,13 +159,13 @@ export class PostgresBatch {
     send();
     await allAnswered([...sent, loading]);
     const row = (await loading).rows[0]!;
-    if (row.epoch === null) throw new StartGone("the row of this node's start is gone");
+    if (row.epoch === null) throw new ProcessRowMissing("the row of this node's start is gone");
     return new PostgresBatch(row);
   }
 
   private constructor({ at, month, keys, pages, minutes, leases, places }: LoadedRow) {
     this.at = at;
-    this.places = new PostgresPlaces(places ?? [], at);
+    this.places = new PostgresPermits(places ?? [], at);
     this.#month = month;
     this.#keys = new Map((keys ?? []).map(([keyId, _hash, ...row]) => [keyId, row]));
     this.#secrets = new Map((keys ?? []).map(([keyId, secretHash]) => [keyId, secretHash]));
@@ -366,7 +366,7 @@ async function allAnswered(sent: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /** Thrown when the row of this process in `ledger_nodes` was removed. */
-export class StartGone extends Error {}
+export class ProcessRowMissing extends Error {}
 
 /** Thrown when the server responded to a commit without committing. */
 export class CommitRefused extends Error {}

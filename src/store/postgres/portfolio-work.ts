@@ -4,10 +4,10 @@ import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { dayMs } from "../../values/time/calendar.ts";
-import { type Database, openBeside } from "../database.ts";
+import { type Database, openWithEmptyPrivateTables } from "../database.ts";
 import { msOf } from "./connection.ts";
 import { clockOf } from "./valuations.ts";
-import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
+import { commitWork, fillCopy, keyedRows, type PrivateRow, writeChanges } from "./working-copy.ts";
 
 /**
  * Rows to load for work on portfolios. `account` selects an account directly, by its owner's session (hash as hex) or by a portfolio.
@@ -53,7 +53,7 @@ export async function workOnPortfolios<T>(
   { marketPath, reads = false }: WorkOptions,
   work: (database: Database, at: number) => T,
 ): Promise<T> {
-  const copy = openBeside(marketPath);
+  const copy = openWithEmptyPrivateTables(marketPath);
   try {
     const level = reads ? "REPEATABLE READ READ ONLY" : "READ COMMITTED";
     const bound = `SET LOCAL idle_in_transaction_session_timeout = ${workIdleMs}`;
@@ -65,7 +65,7 @@ export async function workOnPortfolios<T>(
     if (reads) return work(copy, at);
     const before = new Map(changed.map((table) => [table, keyedRows(copy, table)]));
     const result = work(copy, at);
-    for (const table of changed) await writeBack(client, table, before.get(table)!, keyedRows(copy, table));
+    for (const table of changed) await writeChanges(client, table, before.get(table)!, keyedRows(copy, table));
     await commitWork(client);
     return result;
   } catch (error) {

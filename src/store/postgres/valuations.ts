@@ -12,7 +12,7 @@ export const valuationStatementMs = 60_000;
 /** The server ends the session of a vanished node after about a minute, which releases the lock. */
 const bounds = `SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;
   SET statement_timeout = ${valuationStatementMs}`;
-const rowsTogether = 1000;
+const rowsPerBatch = 1000;
 
 const columns = Object.values(getTableColumns(schema.portfolioValuations)).map(({ name }) => name);
 const names = columns.join(", ");
@@ -89,8 +89,8 @@ export async function writeValuations(client: Client, copy: Database, before: re
       const old = before[index]!.get(key);
       return old === row ? [] : [{ row: JSON.parse(row) as object, was: old === undefined ? null : JSON.parse(old) }];
     });
-    for (let next = 0; next < changed.length; next += rowsTogether) {
-      const sent = JSON.stringify(changed.slice(next, next + rowsTogether));
+    for (let next = 0; next < changed.length; next += rowsPerBatch) {
+      const sent = JSON.stringify(changed.slice(next, next + rowsPerBatch));
       await client.query(writeTo(getTableName(table)), [sent]);
     }
   }

@@ -7,7 +7,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import type { Database } from "../database.ts";
-import { DatabaseAway } from "../file/refusal.ts";
+import { DatabaseUnavailable } from "../file/refusal.ts";
 import { notReplicated } from "./connection.ts";
 
 /** A row of PostgreSQL by column name. The file has the same column names. */
@@ -19,7 +19,7 @@ export type KeyedRows = ReadonlyMap<string, string>;
 /** Tables with row numbers from a sequence of the database, and the numbered column. */
 const numbered: Readonly<Record<string, string>> = { purchases: "purchase_id", activity: "activity_id" };
 /** Rows per statement. */
-const rowsTogether = 1000;
+const rowsPerBatch = 1000;
 /** SQLSTATE classes of a commit that PostgreSQL rolled back: a constraint, or another transaction. */
 const undone = /^(?:23|40)/;
 
@@ -50,7 +50,7 @@ export function keyedRows(copy: Database, table: PgTable): KeyedRows {
 }
 
 /** Writes the changes of a copied table to the database: removed, changed and new rows. The caller holds the transaction and the locks. */
-export async function writeBack(client: Client, table: PgTable, before: KeyedRows, after: KeyedRows): Promise<void> {
+export async function writeChanges(client: Client, table: PgTable, before: KeyedRows, after: KeyedRows): Promise<void> {
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, row]) => row);
   const changed = [...after].filter(([key, row]) => before.has(key) && before.get(key) !== row).map(([, row]) => row);
   const added = [...after].filter(([key]) => !before.has(key)).map(([, row]) => row);
@@ -70,7 +70,7 @@ export async function writeBack(client: Client, table: PgTable, before: KeyedRow
 
 /**
  * Commits the current transaction.
- * @throws {DatabaseAway} when nothing was committed. `inDoubt` if the response was lost, or a synchronous standby may lack the commit.
+ * @throws {DatabaseUnavailable} when nothing was committed. `isUncertain` if the response was lost, or a synchronous standby may lack the commit.
  */
 export async function commitWork(client: Client): Promise<void> {
   let warned = false;
@@ -80,17 +80,18 @@ export async function commitWork(client: Client): Promise<void> {
   client.on("notice", listen);
   try {
     const { command } = await client.query("COMMIT").catch((error) => {
-      throw undone.test(String(error.code)) ? error : new DatabaseAway(error, true);
+      throw undone.test(String(error.code)) ? error : new DatabaseUnavailable(error, true);
     });
-    if (command !== "COMMIT" || warned) throw new DatabaseAway(new Error(`the commit ended with ${command}`), warned);
+    if (command !== "COMMIT" || warned)
+      throw new DatabaseUnavailable(new Error(`the commit ended with ${command}`), warned);
   } finally {
     client.off("notice", listen);
   }
 }
 
 async function inParts(client: Client, rows: readonly string[], text: string): Promise<void> {
-  for (let next = 0; next < rows.length; next += rowsTogether)
-    await client.query(text, [`[${rows.slice(next, next + rowsTogether).join(",")}]`]);
+  for (let next = 0; next < rows.length; next += rowsPerBatch)
+    await client.query(text, [`[${rows.slice(next, next + rowsPerBatch).join(",")}]`]);
 }
 
 function columnNames(table: PgTable): string[] {

@@ -4,7 +4,7 @@ import { frameProviders, quotes } from "../../../db/schema/prices.ts";
 import type { NamedItem } from "../../values/search/word-index.ts";
 import { type DetailRow, type ItemRow, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
-import { bareRecords, bareValues, boundLimit } from "../statement.ts";
+import { boundLimit, objectRows, singleValues } from "../statement.ts";
 import { ItemLists, type ItemRange, type PricedItemRow } from "./item-list.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
@@ -134,7 +134,7 @@ export function mostOffered(
 /** Returns the ids of the items in exports, which are the items in the catalog. */
 export function exportedItems(database: Database): Set<number> {
   const inCatalog = database.select({ itemId: items.itemId }).from(items).where(sql`${items.inCatalog} = 1`);
-  return new Set(bareValues<number, []>(database, inCatalog).all());
+  return new Set(singleValues<number, []>(database, inCatalog).all());
 }
 
 function prepare(database: Database) {
@@ -155,8 +155,8 @@ function prepare(database: Database) {
   return {
     // Built by Drizzle but executed directly, because the most frequent reads need no mapping.
     detail: database.$client.prepare<[number], StoredDetail>(detailSql),
-    naming: bareRecords<ItemNaming, [number]>(database, naming),
-    exists: bareValues<number, [number]>(database, exists),
+    naming: objectRows<ItemNaming, [number]>(database, naming),
+    exists: singleValues<number, [number]>(database, exists),
     named: database
       .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })
       .from(items)

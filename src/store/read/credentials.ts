@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../../db/schema/access.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
-import { bareRows } from "../statement.ts";
+import { arrayRows } from "../statement.ts";
 
 type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
@@ -50,7 +50,7 @@ export class CredentialReads {
         and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
       )
       .where(eq(apiKeys.secretHash, sql.placeholder("secretHash")));
-    this.#byHash = bareRows<CredentialRow, [string, Buffer]>(database, query);
+    this.#byHash = arrayRows<CredentialRow, [string, Buffer]>(database, query);
   }
 
   /** Finds a key by `secretHash`, the 32 bytes of SHA-256, with the usage of `month` (`YYYY-MM`). */

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
-import { bareList, bareValues } from "../statement.ts";
+import { jsonRows, singleValues } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
@@ -142,7 +142,7 @@ function prepare(database: Database) {
       .orderBy(asc(day), asc(provider))
       .limit(place);
     const names = Object.values(columns).map(({ name }) => name);
-    return bareList(database, query, names);
+    return jsonRows(database, query, names);
   };
   const days = (filter: SQL | undefined) => {
     const stored = database
@@ -153,14 +153,14 @@ function prepare(database: Database) {
       .select({ day: sql<number>`asked.value` })
       .from(sql`json_each(${place}) AS asked`)
       .where(sql`EXISTS ${stored}`);
-    return bareValues<number>(database, query);
+    return singleValues<number>(database, query);
   };
   const replacing = database
     .select({ importId: dailyImports.importId })
     .from(dailyImports)
     .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
   return {
-    replacing: bareValues<number, [number]>(database, replacing),
+    replacing: singleValues<number, [number]>(database, replacing),
     pageOfAll: page(undefined),
     pageOfOne: page(ofProvider),
     daysOfAll: days(undefined),

@@ -22,7 +22,7 @@ export type ExportStateRow = {
 };
 
 /** Time for which clients can refer to a state after the next one was added. */
-export const stateKeptMs = dayMs;
+export const stateLifetimeMs = dayMs;
 /** Maximum number of states that clients can refer to. */
 export const statesMax = 300;
 
@@ -72,7 +72,7 @@ export class ExportStatesStore {
 
   /**
    * Returns the newest state of this generation and identity, with the items that differ from the current state. Returns null if it is
-   * unknown, or if the next state is older than `stateKeptMs` at `at`. `shareMax` is the maximum share of an export's bytes for the
+   * unknown, or if the next state is older than `stateLifetimeMs` at `at`. `shareMax` is the maximum share of an export's bytes for the
    * records.
    */
   since(held: { generationId: number; identityDigest: Buffer }, at: number, shareMax: number): Difference | null {
@@ -82,7 +82,7 @@ export class ExportStatesStore {
       if (to === null || from === null) return null;
       const later = this.#statements.after.all({ stateId: from.stateId });
       const [next] = later;
-      if (next !== undefined && at - next.since > stateKeptMs) return null;
+      if (next !== undefined && at - next.since > stateLifetimeMs) return null;
       const changes = later.map(({ changedItems }) => changedItems);
       return { from, to, items: union(changes, to.exportBytes * shareMax) };
     });

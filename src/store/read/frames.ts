@@ -9,7 +9,7 @@ import {
 } from "../../../db/schema/history.ts";
 import { frameProviders, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
-import { bareRecords } from "../statement.ts";
+import { objectRows } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** The number of a provider in segments, and its feed. */
@@ -166,10 +166,10 @@ function prepare(database: Database) {
       .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
     // Executed directly: a page of history reads up to 744 frames of each feed, and a segment of each day.
-    feedDays: bareRecords<FeedDay & { prunedAt: number | null }, [number, number]>(database, feedDaysQuery),
-    refusedNameIds: bareRecords<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
-    frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),
-    segments: bareRecords<FeedSegment, [number, number]>(database, segmentQuery),
+    feedDays: objectRows<FeedDay & { prunedAt: number | null }, [number, number]>(database, feedDaysQuery),
+    refusedNameIds: objectRows<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
+    frames: objectRows<FrameRow, [number, number]>(database, frameQuery),
+    segments: objectRows<FeedSegment, [number, number]>(database, segmentQuery),
   };
 }
 

@@ -19,7 +19,7 @@ const markSql = `
  * Returns a function that reads a text which changes with each publication, verification, recording, sealing or calculation. Exchange rates
  * alone do not change it. It is cheap enough to read every second.
  */
-export function marketMark(database: Database): () => string {
+export function marketFingerprint(database: Database): () => string {
   const statement = database.$client.prepare<[], string>(markSql).pluck();
   return () => statement.get() ?? "";
 }

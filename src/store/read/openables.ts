@@ -16,7 +16,7 @@ import {
   valuationModes,
 } from "../../roi/calculation.ts";
 import type { Database } from "../database.ts";
-import { bareRows, bareValues, bound, boundLimit } from "../statement.ts";
+import { arrayRows, bound, boundLimit, singleValues } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** The requested calculation. Calculations of other modes or methodologies are never substituted. */
@@ -271,10 +271,10 @@ function prepareOpenables(database: Database) {
       .leftJoin(roiCalculations, ofCalculation)
       .leftJoin(calculated, eq(calculated.revisionId, revisionId));
   return {
-    page: bareRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
+    page: arrayRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
     find: joined().where(and(ofSlug, isVisible)).prepare(),
     isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
-    changes: bareValues<number, []>(
+    changes: singleValues<number, []>(
       database,
       database
         .select({ changes: openableChanges.changes })

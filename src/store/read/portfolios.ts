@@ -9,7 +9,7 @@ import {
   portfolioTransactions,
   portfolioValuations,
 } from "../../../db/schema/portfolios.ts";
-import type { Soon } from "../../values/soon.ts";
+import type { MaybePromise } from "../../values/maybe-promise.ts";
 import type { Database } from "../database.ts";
 
 /**
@@ -57,24 +57,29 @@ export type ValuationPage = { window: Days; nextDay: number; source: string | nu
  * owns it. A result is null if either check fails. Lists have at most `limit` rows.
  */
 export interface PortfolioReads {
-  page(reader: PortfolioReader, after: string, limit: number): Soon<PortfolioEntry[]>;
-  entry(portfolioId: string, reader: PortfolioReader): Soon<PortfolioEntry | null>;
+  page(reader: PortfolioReader, after: string, limit: number): MaybePromise<PortfolioEntry[]>;
+  entry(portfolioId: string, reader: PortfolioReader): MaybePromise<PortfolioEntry | null>;
   /** Returns lots with an id after `after`, in ascending order. */
-  holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): Soon<HoldingRow[] | null>;
+  holdings(
+    portfolioId: string,
+    reader: PortfolioReader,
+    after: string,
+    limit: number,
+  ): MaybePromise<HoldingRow[] | null>;
   /** Returns ledger rows after `after` up to the day `to`, by day and id. */
   transactions(
     portfolioId: string,
     reader: PortfolioReader,
     span: { after: TransactionPosition; to: number },
     limit: number,
-  ): Soon<TransactionRow[] | null>;
+  ): MaybePromise<TransactionRow[] | null>;
   /** Returns the valuations of a page in ascending day, and all days of the window that have one. */
   valuations(
     portfolioId: string,
     reader: PortfolioReader,
     page: ValuationPage,
     limit: number,
-  ): Soon<{ rows: ValuationRow[]; days: number[] } | null>;
+  ): MaybePromise<{ rows: ValuationRow[]; days: number[] } | null>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
-import { bareRows, bound, boundLimit } from "../statement.ts";
+import { arrayRows, bound, boundLimit } from "../statement.ts";
 import { type FeedState, unchangedSince } from "./market-state.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
@@ -130,7 +130,7 @@ function prepare(database: Database) {
       .orderBy(asc(provider))
       .limit(boundLimit("limit"))
       .prepare(),
-    checks: bareRows<CheckColumns>(
+    checks: arrayRows<CheckColumns>(
       database,
       database
         .select({ provider, active, checkedAt: feeds.checkedAt })

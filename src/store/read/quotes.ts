@@ -5,7 +5,7 @@ import { marketState } from "../../../db/schema/reference.ts";
 import { encodeExportHead } from "../../wire/export-record.ts";
 import type { Book } from "../../wire/quotes.ts";
 import type { Database } from "../database.ts";
-import { bareRows } from "../statement.ts";
+import { arrayRows } from "../statement.ts";
 import { BookReader } from "./books.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
@@ -51,7 +51,7 @@ function publishedOf(
 function prepare(database: Database) {
   const { itemId, marketHashName, phase } = items;
   return {
-    published: bareRows<[generationId: number, ingestedAt: number, catalogVersion: number]>(
+    published: arrayRows<[generationId: number, ingestedAt: number, catalogVersion: number]>(
       database,
       database
         .select({
@@ -63,7 +63,7 @@ function prepare(database: Database) {
         .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
         .where(eq(marketState.one, sql`1`)),
     ),
-    item: bareRows<[marketHashName: string, phase: string | null], [number]>(
+    item: arrayRows<[marketHashName: string, phase: string | null], [number]>(
       database,
       database
         .select({ marketHashName, phase })

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../values/time/clock.ts";
-import { checkpoint, type Database, writeBack, writeTransaction } from "../database.ts";
+import { checkpoint, checkpointAfterCommit, type Database, writeTransaction } from "../database.ts";
 
 /** Maximum milliseconds that an import waits for another writer's lock. */
 export const importBusyMs = 5000;
@@ -155,7 +155,7 @@ export function inOneTransaction(database: Database, clock: Clock, work: () => v
  */
 export function inWrittenBackTransaction(database: Database, clock: Clock, work: () => void, rows = 1): BatchStats {
   const batch = inOneTransaction(database, clock, work, rows);
-  writeBack(database);
+  checkpointAfterCommit(database);
   return batch;
 }
 

@@ -36,7 +36,7 @@ export function firstRecentDay(today: number): number {
 export class DailyPriceWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #addTogether: Partial<Record<Order, ReturnType<typeof addTogether>>> = {};
+  readonly #addBatch: Partial<Record<Order, ReturnType<typeof addBatch>>> = {};
   readonly #firstRecent: number;
   readonly #lastByItem: number;
 
@@ -137,13 +137,13 @@ export class DailyPriceWriter {
   }
 
   #addTo(order: Order, rows: readonly DailyWithoutChecksum[]): void {
-    this.#addTogether[order] ??= addTogether(this.#database, order);
-    const together = this.#addTogether[order];
+    this.#addBatch[order] ??= addBatch(this.#database, order);
+    const together = this.#addBatch[order];
     let next = 0;
     const values: (string | number | null)[] = [];
-    while (next + addedTogether <= rows.length) {
+    while (next + addedRowsMax <= rows.length) {
       values.length = 0;
-      for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
+      for (const last = next + addedRowsMax; next < last; next += 1) pushDailyValues(values, rows[next]!);
       // Spread arguments, because the binding reads them much faster than the elements of an array.
       together.run(...values);
     }
@@ -170,7 +170,7 @@ export function markingDaysOnce({ $client: client }: Database, add: () => Iterab
 }
 
 /** Rows per insert statement. */
-const addedTogether = 72;
+const addedRowsMax = 72;
 
 type ExistingRow = [importId: number | null, checksum: number, replaces: number | null, recordedAt: number];
 
@@ -250,8 +250,8 @@ function valuesOf(row: DailyWithoutChecksum): (string | number | null)[] {
   return values;
 }
 
-function addTogether(database: Database, order: Order) {
-  const values = Array.from({ length: addedTogether }, () => placeholders(columnNames));
+function addBatch(database: Database, order: Order) {
+  const values = Array.from({ length: addedRowsMax }, () => placeholders(columnNames));
   return database.$client.prepare(database.insert(tables[order]).values(values).onConflictDoNothing().toSQL().sql);
 }
 

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
-import { stateKeptMs, statesMax } from "../read/export-states.ts";
+import { stateLifetimeMs, statesMax } from "../read/export-states.ts";
 import { ExportIdentity, type IdentityState } from "./export-identity.ts";
 
 /** Steps of one import within this time share one state. Otherwise a large import would remove all other states of the day. */
@@ -32,7 +32,7 @@ export class ExportStateWriter {
       since: at,
       changedItems: encodeChangedItems(changed),
     });
-    this.#statements.removeOld.run({ keptSince: at - stateKeptMs });
+    this.#statements.removeOld.run({ keptSince: at - stateLifetimeMs });
     return stateId;
   }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { snapshotLeases } from "../../../db/schema/access.ts";
 import type { Database } from "../database.ts";
 import { isStart } from "../read/credentials.ts";
-import { bareRecords, bareValues } from "../statement.ts";
+import { objectRows, singleValues } from "../statement.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
 type LiveLease = { accountId: string; slot: number; expiresAt: number };
@@ -36,7 +36,7 @@ export class LeaseStore {
       .from(snapshotLeases)
       .where(reserved)
       .orderBy(asc(snapshotLeases.slot));
-    this.#live = bareRecords<LiveLease, []>(database, live);
+    this.#live = objectRows<LiveLease, []>(database, live);
     this.#expire = database
       .update(snapshotLeases)
       .set({ state: expired, endedAt: sql`${snapshotLeases.expiresAt}` })
@@ -63,7 +63,7 @@ export class LeaseStore {
       .orderBy(sql`${snapshotLeases.admittedAt} DESC`)
       .limit(1)
       .offset(sql.placeholder("offset"));
-    this.#nthNewestStart = bareValues<number, [string, number, number, 1, number]>(database, nthNewestStart);
+    this.#nthNewestStart = singleValues<number, [string, number, number, 1, number]>(database, nthNewestStart);
     const add = database
       .insert(snapshotLeases)
       .values({ leaseId: "", accountId: "", slot: 0, state: "reserved", admittedAt: 0, expiresAt: 0 });

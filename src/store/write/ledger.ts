@@ -3,7 +3,7 @@ import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } fro
 import { ownerSessions } from "../../../db/schema/owners.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
-import { bareRecords, bareRows } from "../statement.ts";
+import { arrayRows, objectRows } from "../statement.ts";
 
 /**
  * Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the
@@ -59,8 +59,8 @@ export class LedgerStore {
       .insert(usageEvents)
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
-    this.#keyStatus = bareRows<KeyStatusRow, [string, string]>(database, selectKeyStatus(database));
-    this.#pagesStatus = bareRows<PagesStatusRow, [Buffer | null, string, string, string]>(
+    this.#keyStatus = arrayRows<KeyStatusRow, [string, string]>(database, selectKeyStatus(database));
+    this.#pagesStatus = arrayRows<PagesStatusRow, [Buffer | null, string, string, string]>(
       database,
       selectPagesStatus(database),
     );
@@ -78,7 +78,7 @@ export class LedgerStore {
         unitsChecksum: sql`${ledgerClock.unitsChecksum}`.as("unitsChecksum"),
       })
       .from(ledgerClock);
-    this.#clock = bareRecords<LedgerClock, []>(database, clock);
+    this.#clock = objectRows<LedgerClock, []>(database, clock);
     const setClock = database.update(ledgerClock).set({ highWaterAt: 0, unitsChecksum: 0 });
     this.#setClock = client.prepare<[number, number]>(setClock.toSQL().sql);
   }

@@ -26,7 +26,7 @@ type DayContent = Pick<SealedDayRow, "condition" | "feeds" | "hourly"> & { daily
 type SealingOptions = { progress?: Progress; daysMax?: number; written?: WrittenDailyRows };
 
 /** Days with daily rows that are read together, to share one index seek for each item and side. */
-const daysTogether = 16;
+const daysPerBatch = 16;
 /** Items per read of the daily rows of all these days, and items per read of hourly lines. */
 const dailyItemsOfPage = 200;
 const itemsOfPage = 500;
@@ -54,7 +54,7 @@ export function* sealDaysInBatches(
   let sealed = 0;
   let done = 0;
   while (done < days.length && done < daysMax) {
-    const together = consecutive(days, done, Math.min(daysTogether, daysMax - done));
+    const together = consecutive(days, done, Math.min(daysPerBatch, daysMax - done));
     const daily = written?.contents(together) ?? (yield* sealer.daily(together.at(-1)!, together[0]!));
     for (const day of together) {
       const hours = yield* sealer.hourly(day);

@@ -38,7 +38,7 @@ function wordsOf(folded: string): string {
   let words = "";
   for (let index = 0; index < folded.length; index += 1) {
     const letter = commonLetters[folded.charCodeAt(index)];
-    if (letter === undefined) return spaced(withoutSigns(folded));
+    if (letter === undefined) return spaced(withoutPunctuation(folded));
     words += letter;
   }
   return spaced(words);
@@ -47,7 +47,7 @@ function wordsOf(folded: string): string {
 function lettersUpTo(codeMax: number): (string | undefined)[] {
   return Array.from({ length: codeMax + 1 }, (_, code) => {
     const letter = String.fromCharCode(code);
-    return commonLetter.test(letter) ? withoutSigns(letter) : undefined;
+    return commonLetter.test(letter) ? withoutPunctuation(letter) : undefined;
   });
 }
 
@@ -56,7 +56,7 @@ function foldCase(text: string): string {
 }
 
 /** Converts folded text to its word form, and keeps all spaces. */
-function withoutSigns(folded: string): string {
+function withoutPunctuation(folded: string): string {
   // Removed before NFKD, which would turn a trade mark into two letters.
   const bare = foldCase(folded.replace(tradeMarks, "").normalize("NFKD").replace(marks, ""));
   return bare.replace(borders, " ").replace(withoutWeight, "");

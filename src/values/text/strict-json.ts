@@ -30,19 +30,19 @@ const knownKeysMax = 256;
 const aString = `a string of at most ${stringCharsMax} characters`;
 
 /** Keys to keep in objects deeper than `depth` (the whole value has depth 0). Other keys are parsed and replaced by null. */
-export type KeptKeys = { depth: number; keys: ReadonlySet<string> };
+export type KeyFilter = { depth: number; keys: ReadonlySet<string> };
 
 /** Passes each member of the top-level object under the key `of` to `take` as soon as it is read. The values are not kept. */
-export type HandOut = { of: string; take(key: string, value: Json): void };
+export type MemberSink = { of: string; take(key: string, value: Json): void };
 
 /**
- * Parses one JSON text. Keeps everything if `kept` is null. Unlike `JSON.parse`, it keeps the digits of numbers, refuses repeated keys, and
+ * Parses one JSON text. Keeps everything if `keyFilter` is null. Unlike `JSON.parse`, it keeps the digits of numbers, refuses repeated keys, and
  * limits depth and count while reading. `NaN` and `Infinity`, which some sources write, become number texts so that each is refused
  * separately.
  * @throws {BrokenJson} with the offset of the fault, if the text is invalid.
  */
-export function readJson(text: string, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
-  const reader = new Reader(text, null, kept, handOut);
+export function readJson(text: string, keyFilter: KeyFilter | null = null, sink: MemberSink | null = null): Json {
+  const reader = new Reader(text, null, keyFilter, sink);
   const value = reader.value(0);
   reader.end();
   return value;
@@ -94,8 +94,8 @@ class Reader {
   #at = 0;
   #values = 0;
   readonly #offsets: Map<string, number> | null;
-  readonly #kept: KeptKeys | null;
-  readonly #handOut: HandOut | null;
+  readonly #keyFilter: KeyFilter | null;
+  readonly #sink: MemberSink | null;
   /** Cache of keys of inner objects, so that equal keys share one string. */
   readonly #keys = new Map<string, string>();
   /** Pointer of the current value; maintained only for `offsets`. */
@@ -105,13 +105,13 @@ class Reader {
   constructor(
     text: string,
     offsets: Map<string, number> | null = null,
-    kept: KeptKeys | null = null,
-    handOut: HandOut | null = null,
+    keyFilter: KeyFilter | null = null,
+    sink: MemberSink | null = null,
   ) {
     this.#text = text;
     this.#offsets = offsets;
-    this.#kept = kept;
-    this.#handOut = handOut;
+    this.#keyFilter = keyFilter;
+    this.#sink = sink;
   }
 
   value(depth: number): Json {
@@ -143,9 +143,9 @@ class Reader {
   }
 
   /** Pass `take` to receive the members instead of keeping their values. */
-  #object(depth: number, take: HandOut["take"] | null = null): JsonObject {
+  #object(depth: number, take: MemberSink["take"] | null = null): JsonObject {
     const object = new Map<string, Json>();
-    const isInner = this.#kept !== null && depth > this.#kept.depth;
+    const isInner = this.#keyFilter !== null && depth > this.#keyFilter.depth;
     this.#at += 1;
     if (this.#skip("}")) return object;
     do {
@@ -154,16 +154,16 @@ class Reader {
       const key = isInner ? this.#known(this.#string()) : this.#string();
       if (object.has(key)) throw new BrokenJson("a key appears twice in one object", keyAt);
       if (!this.#skip(":")) throw this.#expected("`:`");
-      const isHandedOut = depth === 0 && key === this.#handOut?.of;
-      const value = isHandedOut ? this.#handedOut(this.#handOut!) : this.#member(key, depth);
+      const isHandedOut = depth === 0 && key === this.#sink?.of;
+      const value = isHandedOut ? this.#handedOut(this.#sink!) : this.#member(key, depth);
       take?.(key, value);
-      object.set(key, take !== null || (isInner && !this.#kept!.keys.has(key)) ? null : value);
+      object.set(key, take !== null || (isInner && !this.#keyFilter!.keys.has(key)) ? null : value);
     } while (this.#skip(","));
     if (!this.#skip("}")) throw this.#expected("`,` or `}`");
     return take === null ? object : new Map();
   }
 
-  #handedOut({ take }: HandOut): Json {
+  #handedOut({ take }: MemberSink): Json {
     if (this.#peek() !== "{") return this.value(1);
     this.#values += 1;
     return this.#object(1, take);

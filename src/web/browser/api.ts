@@ -19,13 +19,13 @@ const retry = { attemptsMax: 5, waitMsMax: 120_000, answerMs: unlimitedMs, total
 
 /**
  * Authorization of requests: path prefix, method and headers. `renew` resolves to whether to retry a refused request. `plan` is the plan of
- * the account, null if unknown. `isTogether` permits several operations in one request.
+ * the account, null if unknown. `isPageRead` permits several operations in one request.
  */
 export type Access = {
   readonly plan: string | null;
   readonly prefix: string;
   readonly method: "POST" | undefined;
-  readonly isTogether: boolean;
+  readonly isPageRead: boolean;
   readonly headers: () => Record<string, string>;
   readonly credentials: RequestCredentials;
   readonly renew: () => Promise<boolean>;
@@ -58,7 +58,7 @@ type Sent = { method: string; body: string | null; headers: Record<string, strin
 /** Authorizes requests with a key, which is only sent in the `Authorization` header to this origin. */
 export function withKey(key: string): Access {
   const headers = () => ({ Authorization: `Bearer ${key}` });
-  const rest = { method: undefined, isTogether: false, credentials: "omit", renew: async () => false } as const;
+  const rest = { method: undefined, isPageRead: false, credentials: "omit", renew: async () => false } as const;
   return { plan: null, prefix: "", headers, ...rest };
 }
 
@@ -76,7 +76,7 @@ export function withSession(
     plan,
     prefix,
     method: "POST",
-    isTogether: units === "one",
+    isPageRead: units === "one",
     headers: () => ({ "X-Itemtape-Token": current }),
     credentials: "same-origin",
     async renew() {
@@ -89,8 +89,8 @@ export function withSession(
 }
 
 /** Maximum numbers of operations and items per request. The server refuses more. */
-export const togetherMax = { parts: 128, items: 100 };
-const togetherPath = "/together";
+export const pageReadMax = { parts: 128, items: 100 };
+const pageReadPath = "/together";
 
 /** API client of one visitor, with the access of the page. */
 export class Api extends Calls {
@@ -148,21 +148,21 @@ export class Api extends Calls {
   }
 
   /** Whether a combined read costs one unit in total. */
-  get isTogether(): boolean {
-    return this.#access.isTogether;
+  get isPageRead(): boolean {
+    return this.#access.isPageRead;
   }
 
   /**
    * Reads several operations: in one request for one unit if the access permits it, else one by one. Results are in the order of `parts`. A
    * refused part does not affect the others.
-   * @param parts At most `togetherMax`, without cursors.
+   * @param parts At most `pageReadMax`, without cursors.
    * @throws {ItemtapeError | TransportError} if the whole request is refused, or a response is missing.
    */
-  async readTogether<const Ids extends readonly JsonOperationId[]>(
+  async readBatch<const Ids extends readonly JsonOperationId[]>(
     parts: { readonly [Place in keyof Ids]: Part<Ids[Place]> },
     signal?: AbortSignal,
   ): Promise<{ -readonly [Place in keyof Ids]: PartResult<Ids[Place]> }> {
-    const results = this.isTogether
+    const results = this.isPageRead
       ? await this.#together(parts, signal)
       : await Promise.all(parts.map((part) => this.#alone(part, signal)));
     return results as { -readonly [Place in keyof Ids]: PartResult<Ids[Place]> };
@@ -186,7 +186,7 @@ export class Api extends Calls {
       ...(body !== null && { body: JSON.parse(body) }),
     }));
     const raw = await this.transport.read(
-      { ...first, method: "POST", address: location.origin + togetherPath, body: this.#wrapped(wanted) },
+      { ...first, method: "POST", address: location.origin + pageReadPath, body: this.#wrapped(wanted) },
       { signal },
     );
     const { allowance, attempts, etag, requestId } = raw;
@@ -215,11 +215,11 @@ export class Api extends Calls {
 
   /** Sends a request of the client. During a visit it becomes a part, unless it continues a list. */
   async #answer(url: URL, init: RequestInit): Promise<Response> {
-    const isPart = this.isTogether && this.#visit.works > 0 && url.pathname !== togetherPath;
+    const isPart = this.isPageRead && this.#visit.works > 0 && url.pathname !== pageReadPath;
     if (!isPart || url.searchParams.has("cursor") || url.searchParams.has("after")) return this.#sendAgain(url, init);
     const path = url.pathname + url.search;
     const body = this.#wrapped([{ path, ...(typeof init.body === "string" && { body: JSON.parse(init.body) }) }]);
-    const answer = await this.#sendAgain(new URL(togetherPath, url), { ...init, method: "POST", body });
+    const answer = await this.#sendAgain(new URL(pageReadPath, url), { ...init, method: "POST", body });
     if (answer.status !== 200) return answer;
     const [part] = this.#unwrapped(await answer.text(), answer.headers.get("X-Request-Id"));
     return new Response(JSON.stringify(part!.body), { status: part!.status, headers: answer.headers });

@@ -1,7 +1,7 @@
 /** Style of the flag at the end of a line. */
-export type FlagLook = "filled" | "outlined" | "plain";
+export type FlagStyle = "filled" | "outlined" | "plain";
 /** Text at the end of a line, at canvas pixels; a label without `flag` has one row. `own` is the colour of the line. */
-export type Label = { rows: readonly string[]; flag?: FlagLook; own: string; x: number; y: number };
+export type Label = { rows: readonly string[]; flag?: FlagStyle; own: string; x: number; y: number };
 
 const labelSize = 12;
 const flagSize = 11;

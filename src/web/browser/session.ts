@@ -4,7 +4,7 @@ import { byId, fill } from "./dom.ts";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.ts";
 
 /** Session storage key under which the tab keeps the API key, if the visitor asks for it. */
-const keptKey = "itemtape-key";
+const storedKeyName = "itemtape-key";
 /** Names of loopback addresses. */
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -41,7 +41,7 @@ export class Session {
       event.preventDefault();
       const key = this.#field.value.trim();
       this.#field.value = "";
-      if (byId("keep", HTMLInputElement).checked) sessionStorage.setItem(keptKey, key);
+      if (byId("keep", HTMLInputElement).checked) sessionStorage.setItem(storedKeyName, key);
       void this.#connect(key);
     });
     byId("forget", HTMLButtonElement).addEventListener("click", () => {
@@ -62,7 +62,7 @@ export class Session {
 
   /** Uses the key stored in the tab, else the access of the signed-in user. */
   start() {
-    const kept = sessionStorage.getItem(keptKey);
+    const kept = sessionStorage.getItem(storedKeyName);
     if (kept !== null) void this.#connect(kept);
     else void this.#asVisitor("");
   }
@@ -149,7 +149,7 @@ export class Session {
 
   #forget() {
     this.api = null;
-    sessionStorage.removeItem(keptKey);
+    sessionStorage.removeItem(storedKeyName);
     this.#parts.onForget();
     this.#show(this.#gate);
   }

@@ -1,4 +1,4 @@
-import { type FlagLook, type Label, writeLabels } from "./plot-labels.ts";
+import { type FlagStyle, type Label, writeLabels } from "./plot-labels.ts";
 
 const hour = 3_600;
 const day = 86_400;
@@ -31,7 +31,7 @@ type PlotLine = {
   values: readonly (number | null)[];
   colour: string;
   label?: string | readonly string[];
-  flag?: FlagLook;
+  flag?: FlagStyle;
   width?: number;
   dash?: number[];
   isHidden?: boolean;

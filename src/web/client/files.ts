@@ -91,8 +91,8 @@ node contract-diff.mjs used.json ${base}/openapi.json</code></pre>
 `;
 }
 
-const clientPackage = packedOnce(() => packed.map((name) => ({ name, content: read(folder + name) })));
-const program = packedOnce(() =>
+const clientPackage = compressedOnce(() => packed.map((name) => ({ name, content: read(folder + name) })));
+const program = compressedOnce(() =>
   read(packageList)
     .toString()
     .trimEnd()
@@ -101,7 +101,7 @@ const program = packedOnce(() =>
 );
 
 /** Returns a function that packs once. A failure is retried at the next call. */
-function packedOnce(files: () => Parameters<typeof packTarball>[0]): () => Promise<Buffer> {
+function compressedOnce(files: () => Parameters<typeof packTarball>[0]): () => Promise<Buffer> {
   let once: Promise<Buffer> | null = null;
   return () => {
     once ??= Promise.resolve()

@@ -5,7 +5,7 @@ export type OriginPolicy = {
   readonly formCookie: string;
   readonly cookieRules: string;
   /** Returns whether an origin belongs to this service. `host` is the Host header. */
-  isOurs(origin: string, host: string | undefined): boolean;
+  isOwnOrigin(origin: string, host: string | undefined): boolean;
 };
 
 const rules = "Path=/dashboard; HttpOnly; SameSite=Strict";
@@ -22,7 +22,7 @@ export function originPolicy(publicUrl: string): OriginPolicy {
     formCookie: `${prefix}itemtape_form`,
     cookieRules: isSecure ? `${rules}; Secure` : rules,
     // Both are normalised: the header by the browser, the setting when it was read.
-    isOurs: (origin, host) => (publicUrl === "" ? isOf(host, origin) : origin === publicUrl),
+    isOwnOrigin: (origin, host) => (publicUrl === "" ? isOf(host, origin) : origin === publicUrl),
   };
 }
 

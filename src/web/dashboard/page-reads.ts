@@ -10,16 +10,16 @@ import { refusalDetails } from "../../access/refusals.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
+import type { PerformPage } from "../../api/page-reads.ts";
 import { sendProblem } from "../../api/problem.ts";
-import type { PerformTogether } from "../../api/read-together.ts";
 import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
 import { loopback } from "../../values/loopback.ts";
-import { type Soon, whenReady } from "../../values/soon.ts";
-import { asksLoopback } from "../asks-loopback.ts";
+import { type MaybePromise, whenReady } from "../../values/maybe-promise.ts";
+import { isLoopbackRequest } from "../loopback-request.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { cookiesOf } from "./request-context.ts";
-import { isFromHere, liveSession } from "./session-guard.ts";
+import { isSameOrigin, liveSession } from "./session-guard.ts";
 
 /** Parts of page reads. `config.host` is the listening address, `config.publicUrl` the origin that owners use. */
 type Parts = {
@@ -29,7 +29,7 @@ type Parts = {
   origins: OriginPolicy;
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
-  performTogether: PerformTogether;
+  performPage: PerformPage;
   config: Partial<Pick<Config, "host" | "publicUrl" | "pageUnits">>;
 };
 
@@ -37,7 +37,7 @@ type Parts = {
 const ownerPrefix = "/dashboard/read";
 const visitorPrefix = "/dashboard/look";
 /** Path after a prefix for several operations in one request. */
-const togetherPath = "/together";
+const pageReadPath = "/together";
 const tokenHeader = "x-itemtape-token";
 
 /**
@@ -68,8 +68,8 @@ export class PageReads {
     const prefix = [ownerPrefix, visitorPrefix].find((start) => url.startsWith(`${start}/`));
     if (prefix === undefined) return false;
     const rest = url.slice(prefix.length);
-    const isTogether = rest === togetherPath && this.pageUnits === "one";
-    if (!isTogether && !rest.startsWith("/v1/")) return false;
+    const isPageRead = rest === pageReadPath && this.pageUnits === "one";
+    if (!isPageRead && !rest.startsWith("/v1/")) return false;
     const exchange = exchangeOf(res);
     if (req.method !== "POST") {
       sendProblem(exchange, new Failure("endpoint_not_found", { allow: "POST" }));
@@ -80,7 +80,7 @@ export class PageReads {
     // The operation acquires a permit of its own, as a request of the account.
     this.#parts.concurrency.release(exchange);
     exchange.shareAnew();
-    if (isTogether) this.#parts.performTogether(exchange);
+    if (isPageRead) this.#parts.performPage(exchange);
     else this.#parts.performFor(exchange, rest);
     return true;
   }
@@ -109,7 +109,7 @@ export class PageReads {
     return takesSignInLinks({ host, publicUrl }) && cameDirectly(req);
   }
 
-  #owner(req: IncomingMessage, at: number): Soon<Caller> {
+  #owner(req: IncomingMessage, at: number): MaybePromise<Caller> {
     const { reads, origins } = this.#parts;
     refuseElsewhere(req, origins);
     const live = liveSession(req, at, { reads, origins });
@@ -117,7 +117,7 @@ export class PageReads {
     return caller instanceof Promise ? caller.catch(asFailure) : caller;
   }
 
-  #callerOf(req: IncomingMessage, live: Awaited<ReturnType<typeof liveSession>>): Soon<Caller> {
+  #callerOf(req: IncomingMessage, live: Awaited<ReturnType<typeof liveSession>>): MaybePromise<Caller> {
     const { writer } = this.#parts;
     if (live === null) throw unrecognised("no session of this browser is open; sign in at /dashboard");
     if (!isReadToken(tokenOf(req), live.secret)) throw wrongToken();
@@ -152,7 +152,7 @@ function asFailure(error: unknown): never {
 }
 
 function refuseElsewhere(req: IncomingMessage, origins: OriginPolicy): void {
-  if (!isFromHere(req, origins)) throw unrecognised("the request is not from a page of this service");
+  if (!isSameOrigin(req, origins)) throw unrecognised("the request is not from a page of this service");
 }
 
 function tokenOf({ headers }: IncomingMessage): string {
@@ -167,7 +167,7 @@ function tokenOf({ headers }: IncomingMessage): string {
 function cameDirectly(req: IncomingMessage): boolean {
   const { remoteAddress = "", localAddress = "" } = req.socket;
   const isOfBrowser = req.headers.connection?.toLowerCase() === "keep-alive";
-  return isOfBrowser && loopback.includes(remoteAddress) && loopback.includes(localAddress) && asksLoopback(req);
+  return isOfBrowser && loopback.includes(remoteAddress) && loopback.includes(localAddress) && isLoopbackRequest(req);
 }
 
 function wrongToken(): Failure {

@@ -74,7 +74,7 @@ function send(
   body: string | Buffer,
 ): void {
   const context = contextOf(res);
-  if (context.exchange.isGone) return;
+  if (context.exchange.isDisconnected) return;
   const unread = announcesBody(res.req) && !res.req.complete;
   if (unread) res.shouldKeepAlive = false;
   const all: [string, string][] = [

@@ -12,7 +12,7 @@ import { countsOfFile, UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
-import type { PerformTogether } from "../../api/read-together.ts";
+import type { PerformPage } from "../../api/page-reads.ts";
 import type { Middleware } from "../../api/server.ts";
 import type { Config } from "../../config/config.ts";
 import type { Events } from "../../log/events.ts";
@@ -49,7 +49,7 @@ export type DashboardSetup = {
   events: Events;
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
-  performTogether: PerformTogether;
+  performPage: PerformPage;
   /** Returns the names of all items as JSON. */
   names: () => Promise<string>;
   /** Returns the ids of the most offered items as JSON. */
@@ -154,7 +154,7 @@ function catalogHandler(read: () => Promise<string>, pageReads: PageReads) {
     if (last?.json !== json)
       last = { json, send: pageSender({ mediaType: "application/json", body: json, isPrivate: true }) };
     contextOf(res).answered();
-    if (!contextOf(res).exchange.isGone) last.send(res);
+    if (!contextOf(res).exchange.isDisconnected) last.send(res);
   };
 }
 

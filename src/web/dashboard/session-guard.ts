@@ -7,7 +7,7 @@ import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import type { Ids } from "../../values/ids.ts";
-import { allReady, type Soon, whenReady } from "../../values/soon.ts";
+import { allReady, type MaybePromise, whenReady } from "../../values/maybe-promise.ts";
 import { type Form, isForm, isUpload, readForm, readUpload } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
@@ -68,7 +68,7 @@ export class SessionGuard {
   }
 
   /** Stores the live session of the request in its context. */
-  #recognise(req: Request, context: RequestContext): Soon<void> {
+  #recognise(req: Request, context: RequestContext): MaybePromise<void> {
     const live = liveSession(req, context.at, this.#parts);
     const note = (found: LiveSession | null) => {
       if (found !== null) context.signIn(found.session, found.secret, found.at);
@@ -78,7 +78,7 @@ export class SessionGuard {
 
   /** Refuses a request from a page of another origin. */
   readonly requireOwnOrigin: RequestHandler = (req, res, next) => {
-    if (isFromHere(req, this.#parts.origins)) next();
+    if (isSameOrigin(req, this.#parts.origins)) next();
     else sendRefusal(res, 403, { title: "Refused", text: "Only pages of this service may ask this." });
   };
 
@@ -157,7 +157,7 @@ export class SessionGuard {
       sendRefusal(res, 408, { title: "Too slow", text });
       return;
     }
-    if (!isFromHere(req, this.#parts.origins) || !context.takes(form.one("csrf"))) {
+    if (!isSameOrigin(req, this.#parts.origins) || !context.takes(form.one("csrf"))) {
       const text =
         "This form was not made for this browser, or is too old. Go back, load the page again and send it once more.";
       sendRefusal(res, 403, { title: "The form was refused", text });
@@ -195,7 +195,7 @@ export function liveSession(
   req: IncomingMessage,
   at: number,
   { reads, origins }: Pick<Parts, "reads" | "origins">,
-): Soon<LiveSession | null> {
+): MaybePromise<LiveSession | null> {
   const found = cookiesOf(req, origins.sessionCookie).map((secret) =>
     whenReady(reads.openSession(secret, at), (open) => (open === null ? null : { ...open, secret })),
   );
@@ -208,10 +208,10 @@ export function liveSession(
 /**
  * Returns whether a page of this origin may have sent the request. A client without an origin is not a browser, and still needs the token.
  */
-export function isFromHere(req: IncomingMessage, origins: OriginPolicy): boolean {
+export function isSameOrigin(req: IncomingMessage, origins: OriginPolicy): boolean {
   const { origin, "sec-fetch-site": from, host } = req.headers;
   if (from !== undefined && from !== "same-origin") return false;
-  return origin === undefined || origins.isOurs(origin, host);
+  return origin === undefined || origins.isOwnOrigin(origin, host);
 }
 
 /** Returns `path` with the page to open next in its query. */
@@ -220,7 +220,7 @@ export function withNext(path: string, next: string): string {
 }
 
 /** Returns a safe path for the next page: only pages of this service, never an address chosen by an attacker. */
-export function checkedNext(next: string | null): string {
+export function safeNextPath(next: string | null): string {
   if (next === null || next.length > nextCharactersMax || formsOnly.includes(next)) return "/dashboard";
   return nextForm.test(next) ? next : "/dashboard";
 }

@@ -7,7 +7,7 @@ import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";
 import { type Refused, retryAfter } from "./password-attempts.ts";
 import { contextOf, queryOf } from "./request-context.ts";
-import { checkedNext, formOf, ownerOf } from "./session-guard.ts";
+import { formOf, ownerOf, safeNextPath } from "./session-guard.ts";
 import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in-pages.ts";
 import { statusOf, unwritten } from "./statuses.ts";
 
@@ -18,7 +18,7 @@ export function signInRoutes(parts: DashboardParts): Router {
   router.get("/sign-in", (req, res) => showSignIn(parts, req, res));
   router.post("/sign-in", guard.checkForm, (_req, res) => signIn(parts, res));
   router.get("/sign-in-again", guard.requireOwner, (req, res) => {
-    showAgain(parts, res, checkedNext(queryOf(req).get("next")));
+    showAgain(parts, res, safeNextPath(queryOf(req).get("next")));
   });
   router.post("/sign-in-again", guard.requireOwner, guard.checkForm, (_req, res) => signInAgain(parts, res));
   router.post("/sign-out", unlessSignedOut, guard.checkForm, async (_req, res) => {
@@ -50,7 +50,7 @@ const unended = {
 
 function showSignIn({ pageReads }: DashboardParts, req: Request, res: Response): void {
   const query = queryOf(req);
-  const next = checkedNext(query.get("next"));
+  const next = safeNextPath(query.get("next"));
   const { session, at } = contextOf(res);
   if (session !== null && session.disabledAt === null) {
     redirect(res, next);
@@ -65,7 +65,7 @@ function showSignIn({ pageReads }: DashboardParts, req: Request, res: Response):
 
 async function signIn(parts: DashboardParts, res: Response): Promise<void> {
   const form = formOf(res);
-  const next = checkedNext(form.one("next"));
+  const next = safeNextPath(form.one("next"));
   await openSession(parts, res, { login: form.one("login"), password: form.one("password"), next });
 }
 
@@ -89,7 +89,7 @@ async function signInAgain(parts: DashboardParts, res: Response): Promise<void> 
   const form = formOf(res);
   const owner = ownerOf(res);
   const password = form.one("password");
-  const next = checkedNext(form.one("next"));
+  const next = safeNextPath(form.one("next"));
   const opened = await attempts.make(res, owner, () => writer.signInAgain(owner, password, placeOf(res)));
   if ("cookie" in opened) enter(events, res, opened, next);
   else showAgain(parts, res, next, opened);

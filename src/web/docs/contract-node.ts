@@ -45,6 +45,6 @@ export function listedValues(schema: ContractNode): readonly unknown[] {
 }
 
 /** Returns the example value of a parameter: the only one, or the first named one. Returns undefined without an example. */
-export function shownValue({ example, examples }: ContractNode): unknown {
+export function exampleValue({ example, examples }: ContractNode): unknown {
   return example ?? entriesOf(examples)[0]?.[1].value;
 }

@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
 import { plural } from "../../values/text/counted.ts";
-import { type ContractNode, listOf, type Resolve, resolverOf, shownValue } from "./contract-node.ts";
+import { type ContractNode, exampleValue, listOf, type Resolve, resolverOf } from "./contract-node.ts";
 
 /** An operation of the contract, prepared for its documentation. */
 export type Documented = {
@@ -108,14 +108,14 @@ function ofSample(parameters: readonly ContractNode[], resolve: Resolve): readon
     const { name, in: place, schema } = parameter;
     if (isSearch) return name === "q" || name === "limit";
     return (
-      place === "path" || (name !== "provider" && shownValue(parameter) !== resolve(schema as ContractNode).default)
+      place === "path" || (name !== "provider" && exampleValue(parameter) !== resolve(schema as ContractNode).default)
     );
   });
 }
 
 function exampleParameter(parameter: ContractNode): ExampleParameter[] {
   const { name, in: place } = parameter;
-  const value = pagings.some((paging) => paging.parameter === name) ? undefined : shownValue(parameter);
+  const value = pagings.some((paging) => paging.parameter === name) ? undefined : exampleValue(parameter);
   return (place === "path" || place === "query") && value !== undefined
     ? [{ name: String(name), in: place, value }]
     : [];

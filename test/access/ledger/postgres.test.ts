@@ -198,7 +198,7 @@ describe("ledger of many nodes", function () {
   it("disconnects from a server that is read-only or refused a commit", async () => {
     const writer = await PostgresWriter.start(url, { plans: scaled });
     const node = new NodesLedger(writer);
-    const before = { isConnected: true, isInDoubt: false, connections: 1, batches: 0 };
+    const before = { isConnected: true, isUncertain: false, connections: 1, batches: 0 };
     expect(writer.status).to.deep.equal(before);
     const known = await server.query(url, "SELECT DISTINCT node FROM itemtape.ledger_nodes");
     expect(known.rows).to.deep.equal([{ node: `${hostname()}:${process.pid}` }]);

@@ -9,7 +9,7 @@ import type { Session } from "../../../src/access/owners/sessions.ts";
 import { valueFile } from "../../../src/jobs/valuation/value-file.ts";
 import { valuePrivate, valueShared } from "../../../src/jobs/valuation/value-shared.ts";
 import { closeDatabase, openReader } from "../../../src/store/database.ts";
-import { KeptClient, openClient, withClient } from "../../../src/store/postgres/connection.ts";
+import { openClient, ReconnectingClient, withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { workOnPortfolios } from "../../../src/store/postgres/portfolio-work.ts";
 import { whileValuing } from "../../../src/store/postgres/valuations.ts";
@@ -140,7 +140,7 @@ describeLong("portfolios in PostgreSQL", function () {
   });
 
   it("use another connection when a server does not respond", async () => {
-    const kept = new KeptClient(await server.database());
+    const kept = new ReconnectingClient(await server.database());
     const pid = () =>
       kept.run(async (client) => (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]!.pid);
     const before = await pid();

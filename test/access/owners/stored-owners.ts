@@ -21,10 +21,10 @@ export class StoredOwners {
   passwords(meanwhile?: () => Promise<unknown>, cost = cheapPasswords): PasswordChanges {
     let steps = 0;
     return new PasswordChanges({
-      run: async (whose, step) => {
+      run: async (selector, step) => {
         steps += 1;
         if (steps === 2) await meanwhile?.();
-        return this.#store.act(whose, (database, at) => step(this.#on(database, at)));
+        return this.#store.act(selector, (database, at) => step(this.#on(database, at)));
       },
       ids: this.#store.ids,
       cost,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { type NamedRows, packList, unpackList } from "../../../src/import/catalog/packed-list.ts";
+import { compressList, type NamedRows, unpackList } from "../../../src/import/catalog/compressed-list.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { documentsOf, readShippedList, shippedFile } from "../../../src/import/catalog/shipped-catalog.ts";
 import { openWriter } from "../../../src/store/database.ts";
@@ -35,7 +35,7 @@ describe("shipped catalog", () => {
   });
 
   it("unpacks to the rows that were packed", () => {
-    expect(unpackList(packList(few))).to.deep.equal({
+    expect(unpackList(compressList(few))).to.deep.equal({
       ...few,
       english: namesOf(few.items, few.english),
       russian: namesOf(few.items, few.russian),

@@ -115,9 +115,9 @@ describe("csgo-api pools", () => {
       ]);
       mkdirSync(join(folder, "boxes"));
       writeFileSync(join(folder, "boxes/capsules.json"), JSON.stringify(crates.slice(2)));
-      const pieces = await runHere(draft);
-      expect(pieces.code, pieces.notes.join("\n")).to.equal(0);
-      expect(pieces.lines).to.deep.equal(["2 pools: 0 new, 0 changed, 2 unchanged", ...lines.slice(1, 3)]);
+      const moreFiles = await runHere(draft);
+      expect(moreFiles.code, moreFiles.notes.join("\n")).to.equal(0);
+      expect(moreFiles.lines).to.deep.equal(["2 pools: 0 new, 0 changed, 2 unchanged", ...lines.slice(1, 3)]);
       rmSync(join(folder, "boxes"), { recursive: true });
       writeFileSync(join(folder, "boxes.json"), JSON.stringify(crates.slice(2)));
       const refused = await runHere(draft);

@@ -82,9 +82,9 @@ describe("bodies read in another process", function () {
   it("start no process if unchanged, and change nothing if only repacked", async () => {
     const reader = starts();
     const text = steamBody(prices);
-    const packed = (level: number) => answer(200, gzipSync(text, { level }), { "Content-Encoding": "gzip" });
-    expect(names(await polls(packed(1)))).to.include("generationPublished");
-    expect(names(await polls(packed(1))))
+    const compressed = (level: number) => answer(200, gzipSync(text, { level }), { "Content-Encoding": "gzip" });
+    expect(names(await polls(compressed(1)))).to.include("generationPublished");
+    expect(names(await polls(compressed(1))))
       .to.include("feedUnchanged")
       .and.not.include("feedVerified");
     expect(names(await polls(conditional(text, '"1"'))))
@@ -146,7 +146,7 @@ describe("bodies read in another process", function () {
   async function isReadNearBound(adapter: FeedAdapter, text: string, prices: number): Promise<void> {
     const body = Buffer.from(text);
     expect(body.length / bound.wholeBytesMax).to.be.within(0.95, 1);
-    const order = { name: "b", adapter, packing: null, bytesMax: body.length, secrets: null };
+    const order = { name: "b", adapter, contentEncoding: null, bytesMax: body.length, secrets: null };
     const times = { timeoutMs: wide.timeoutMs, signal: new AbortController().signal };
     const said = await new BodyReader(bound).read({ ...order, at: systemClock.now() }, [body], times);
     if ("refusal" in said) throw new Error(said.refusal);
@@ -155,7 +155,7 @@ describe("bodies read in another process", function () {
   }
 
   it("are abandoned with the reason on a timeout or abort", async () => {
-    const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;
+    const order = { name: "b", adapter: "steam", contentEncoding: null, bytesMax: 1000, at: 0, secrets: null } as const;
     const ending = new AbortController();
     const reader = new BodyReader();
     const reads = [1, 60_000].map((timeoutMs) =>

@@ -55,7 +55,7 @@ describe("feeds of a mirror", () => {
       if (event === "feedVerified") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stallMs);
     };
     mirror.startPolls();
-    await until("the other feed's body is there", () => mirror.feeds[0]!.arrived !== null);
+    await until("the other feed's body is there", () => mirror.feeds[0]!.received !== null);
     await mirror.write();
     steady.sendRest();
     await mirror.turn();
@@ -135,7 +135,7 @@ describe("feeds of a mirror", () => {
     world.restart(world.feed({ intervalMs: 15 * minuteMs }));
     await world.mirror.turn();
     const checkedAt = world.checkedAt();
-    const arrived = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       const behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
       world.server.behave = (socket, head, server) => {
         world.mirror.feeds[0]!.dropContent();
@@ -145,7 +145,7 @@ describe("feeds of a mirror", () => {
     });
     world.take();
     world.advance(15 * minuteMs);
-    await Promise.all([world.mirror.turn(), arrived]);
+    await Promise.all([world.mirror.turn(), received]);
     expect(world.server.heads.at(-1)).to.include("if-none-match");
     expect(world.take()).to.deep.equal([]);
     expect(world.checkedAt()).to.equal(checkedAt);

@@ -128,11 +128,11 @@ describe("guards of a mirror", () => {
   it("keep an acceptance while the memory for bodies is full", async () => {
     await startsWith();
     await accepts("price_level");
-    world.keptBytesMax = 1;
+    world.cachedBytesMax = 1;
     world.restart(world.feed());
     expect(await polls(100)).to.deep.equal(["feedFailed"]);
     expect(world.take()[0]!.facts.reason).to.contain("would need more than 1 bytes");
-    world.keptBytesMax = null;
+    world.cachedBytesMax = null;
     world.restart(world.feed());
     expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
   });

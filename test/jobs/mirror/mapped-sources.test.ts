@@ -127,8 +127,8 @@ describe("mapped sources of a mirror", () => {
   for (const { mapping, path, headers, asked, body, asks, bids = {} } of replays) {
     it(`publish the prices of the ready mapping ${mapping} from a documented response`, async () => {
       const replay: Behaviour = (socket, head, server) => {
-        const packed = brotliCompressSync(JSON.stringify(body("USD")));
-        const reply = asked.test(head) ? answer(200, packed, { "Content-Encoding": "br" }) : answer(401);
+        const compressed = brotliCompressSync(JSON.stringify(body("USD")));
+        const reply = asked.test(head) ? answer(200, compressed, { "Content-Encoding": "br" }) : answer(401);
         reply(socket, head, server);
       };
       world.server.behave = replay;

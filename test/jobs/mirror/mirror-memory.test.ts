@@ -17,7 +17,7 @@ const megabytesMax = 230;
 /**
  * A measurement needs a fifth of a millisecond. /proc/PID/smaps_rollup would need 13 ms for 400 MB, or a quarter of a core at this rate.
  */
-const lookEveryMs = 50;
+const checkIntervalMs = 50;
 
 /** The peak memory of a process and its descendants, in MB. */
 class Memory {
@@ -29,7 +29,7 @@ class Memory {
       this.most = Math.max(this.most, megabytesOf(pid));
     };
     look();
-    this.#timer = setInterval(look, lookEveryMs);
+    this.#timer = setInterval(look, checkIntervalMs);
   }
 
   end(): number {

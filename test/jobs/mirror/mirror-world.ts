@@ -26,7 +26,7 @@ export class MirrorWorld {
   /** Limit of the bodies of all feeds, or null for the program's default. */
   bodiesBytesMax: number | null = null;
   /** Limit of the cached data of all feeds, or null for the program's default. */
-  keptBytesMax: number | null = null;
+  cachedBytesMax: number | null = null;
   /** Reads bodies in another process, or null to read them in this one. */
   reader: BodyReader | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
@@ -63,7 +63,7 @@ export class MirrorWorld {
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
       ...(this.bodiesBytesMax === null ? {} : { bodiesBytesMax: this.bodiesBytesMax }),
-      ...(this.keptBytesMax === null ? {} : { keptBytesMax: this.keptBytesMax }),
+      ...(this.cachedBytesMax === null ? {} : { cachedBytesMax: this.cachedBytesMax }),
       ...(this.reader === null ? {} : { reader: this.reader }),
       chance: () => 0,
       pause: async () => this.onPause(),

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
 import { type AdapterName, readFeed } from "../../../src/import/quotes/adapters.ts";
 import { readerLimits } from "../../../src/jobs/mirror/body/body-reader.ts";
-import { PackedReading, type ReadPiece } from "../../../src/jobs/mirror/body/packed-reading.ts";
+import { CompressedReading, type ReadChunk } from "../../../src/jobs/mirror/body/compressed-reading.ts";
 import { readBody } from "../../../src/jobs/mirror/body/read-body.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { bySize } from "../../support/size.ts";
@@ -20,14 +20,14 @@ async function* inChunks(body: Buffer, bytes: number): AsyncGenerator<Buffer> {
 async function read(text: string, chunkBytes: number, adapter: AdapterName = "canonical") {
   const { wholeBytesMax, pricesMax, addressCharsMax } = readerLimits;
   const bounds = { wholeBytesMax, pricesMax, addressCharsMax };
-  const order = { name: "b", adapter, packing: null, bytesMax: 1e6, at: worldAt, bounds, secrets } as const;
-  const pieces: ReadPiece[] = [];
+  const order = { name: "b", adapter, contentEncoding: null, bytesMax: 1e6, at: worldAt, bounds, secrets } as const;
+  const chunks: ReadChunk[] = [];
   const reply = await readBody(
     order,
     inChunks(Buffer.from(text), chunkBytes),
-    async (piece) => void pieces.push(piece),
+    async (chunk) => void chunks.push(chunk),
   );
-  return { reply, reading: "refusal" in reply ? null : new PackedReading(pieces, reply.end).open() };
+  return { reply, reading: "refusal" in reply ? null : new CompressedReading(chunks, reply.end).open() };
 }
 
 describe("incremental body reading", () => {

@@ -111,9 +111,9 @@ describe("mirror with secrets", () => {
     return world.take();
   };
 
-  for (const [packing, pack] of [["gzip", gzipSync] as const, ["br", brotliCompressSync] as const]) {
-    it(`sends its header and parameter, and reads a response in ${packing}`, async () => {
-      const behave = answer(200, pack(steamBody(prices)), { "Content-Encoding": packing });
+  for (const [contentEncoding, pack] of [["gzip", gzipSync] as const, ["br", brotliCompressSync] as const]) {
+    it(`sends its header and parameter, and reads a response in ${contentEncoding}`, async () => {
+      const behave = answer(200, pack(steamBody(prices)), { "Content-Encoding": contentEncoding });
       expect((await polls(behave)).map(({ event }) => event)).to.include("generationPublished");
       const [head] = world.server.heads;
       expect(head).to.match(/^get \/feed\.json\?x=1&key=whisper-51d2\+%26\+more http/);

@@ -21,7 +21,7 @@ describe("ROI schedule", () => {
     reported = [];
     run = (at) => calculateRoi(world.file.writer, { clock: { now: () => at, monotonicMs: () => 0 } });
     const events: RoiEvents = {
-      storageErredIf: () => undefined,
+      reportIfStorageFailure: () => undefined,
       roiCalculated: ({ published, unchanged }) => reported.push(`calculated ${published + unchanged}`),
       roiSkipped: ({ openable }) => reported.push(`skipped ${openable}`),
       roiWaiting: ({ retry_ms }) => reported.push(`waiting ${retry_ms}`),

@@ -16,7 +16,7 @@ function scheduled(...outcomes: (ValuationOutcome | Error)[]) {
   const schedule = scheduleDaily({
     clock: { now: () => state.at, monotonicMs: () => state.at },
     events: {
-      storageErredIf: () => undefined,
+      reportIfStorageFailure: () => undefined,
       portfoliosValued: (facts) => void reported.push(["valued", facts]),
       valuationFailed: (facts) => void reported.push(["failed", facts]),
     },

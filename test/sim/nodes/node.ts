@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import type { NodesAdmissions } from "../../../src/access/nodes/admissions.ts";
 import type { NodesCredentials } from "../../../src/access/nodes/credentials.ts";
-import type { DoubtfulWriter, NodesRequest, SharedLedger } from "../../../src/access/nodes/ledger.ts";
+import type { NodesRequest, SharedLedger, UncertainWriter } from "../../../src/access/nodes/ledger.ts";
 import type { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import type { NodesUsage } from "../../../src/access/nodes/usage.ts";
 import type { PlanTable } from "../../../src/access/plans.ts";
@@ -16,7 +16,7 @@ import type { NodesSubject } from "./subject.ts";
 
 const askAgainMs = 10;
 /** Longer than a run: a node with an uncertain commit waits until the outcome is known. */
-const doubtMs = 1_000_000;
+const uncertainMs = 1_000_000;
 
 /** Receives the events of a node's batches before any client gets a response. */
 export type NodeListener = {
@@ -109,7 +109,7 @@ export class SimulatedNode implements Actor {
       changes: { perAccount: 1, inAll: setup.slots },
       waiting: { perAccount: waitsPerAccount, inAll: Number.POSITIVE_INFINITY },
     };
-    const options = { plans, slots: setup.slots, places, askAgainMs, doubtMs };
+    const options = { plans, slots: setup.slots, places, askAgainMs, uncertainMs };
     this.#writer = await subject.postgresWriter.PostgresWriter.start(url, options);
     const ledger = new subject.ledger.NodesLedger(this.#heard(listener));
     const counted = <T>(answer: Promise<T>): Promise<T> => {
@@ -125,7 +125,7 @@ export class SimulatedNode implements Actor {
       fatal: ledger.fatal,
       charge: (charge) => counted(ledger.charge(charge)),
       endLease: (leaseId, how, at) => counted(ledger.endLease(leaseId, how, at)),
-      leavePlace: (requestId, at) => counted(ledger.leavePlace(requestId, at)),
+      releasePermit: (requestId, at) => counted(ledger.releasePermit(requestId, at)),
       probe: () => ledger.probe(),
       close: () => ledger.close(),
     };
@@ -154,15 +154,15 @@ export class SimulatedNode implements Actor {
     }
   }
 
-  get isInDoubt(): boolean {
-    return this.#writer.isInDoubt;
+  get isUncertain(): boolean {
+    return this.#writer.isUncertain;
   }
 
   readonly expects = (kind: "look" | "ledger"): boolean => {
     if (this.isDead) return false;
     if (kind === "look") return this.#looks > 0;
     // A node without a connection retries and makes no progress.
-    return this.#asks > 0 && !(this.relay.refuses && this.#writer.isInDoubt);
+    return this.#asks > 0 && !(this.relay.refuses && this.#writer.isUncertain);
   };
 
   /** Kills the node: it sends and receives nothing more. */
@@ -186,7 +186,7 @@ export class SimulatedNode implements Actor {
   }
 
   /** Returns the writer and reports the result of each of its batches. */
-  #heard(listener: NodeListener): DoubtfulWriter {
+  #heard(listener: NodeListener): UncertainWriter {
     const writer = this.#writer;
     // The run judges errors of the listener, so the ledger must not catch them.
     const tell = (what: () => void) => {
@@ -198,11 +198,11 @@ export class SimulatedNode implements Actor {
     };
     return {
       lost: writer.lost,
-      get isInDoubt() {
-        return writer.isInDoubt;
+      get isUncertain() {
+        return writer.isUncertain;
       },
-      set onDoubt(doubt: () => void) {
-        writer.onDoubt = () => {
+      set onUncertain(doubt: () => void) {
+        writer.onUncertain = () => {
           doubt();
           listener.changed();
         };

@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import type { Accounts } from "../../../src/access/accounts.ts";
 import type { Keys } from "../../../src/access/keys.ts";
 import type { Database } from "../../../src/store/database.ts";
-import type { Named } from "../../../src/store/postgres/account-work.ts";
+import type { AccountSelector } from "../../../src/store/postgres/account-work.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import type { TestClock } from "../../support/clock.ts";
 import type { PostgresRelay } from "../../support/postgres-relay.ts";
@@ -199,11 +199,11 @@ export class Operator implements Actor {
     return { apply, outcome: "key made" };
   }
 
-  get #everybody(): readonly Named[] {
+  get #everybody(): readonly AccountSelector[] {
     return this.accountIds.map((accountId) => ({ accountId }));
   }
 
-  #work<T>(whose: Named | readonly Named[], work: (database: Database) => T): Promise<T> {
+  #work<T>(whose: AccountSelector | readonly AccountSelector[], work: (database: Database) => T): Promise<T> {
     return this.#subject.accountWork.workOnAccounts(this.#client, whose, work);
   }
 

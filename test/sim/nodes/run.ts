@@ -193,7 +193,7 @@ class NodesRun {
     this.counts.add("lock of another node waited for", this.#scheduler.waits - waits);
     this.#traffic.compare();
     await this.#revive();
-    for (const node of this.#nodes) node.isTroubled = node.relay.refuses || node.isInDoubt;
+    for (const node of this.#nodes) node.isTroubled = node.relay.refuses || node.isUncertain;
   }
 
   async #heal(seed: number): Promise<void> {

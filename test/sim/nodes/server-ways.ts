@@ -15,9 +15,9 @@ export function admit(node: SimulatedNode, call: Call, caller: Admission["caller
     lease: rule.lease,
     isStart: rule.isStart ?? true,
   } as const;
-  const place =
-    rule.place === undefined
+  const permit =
+    rule.permit === undefined
       ? null
-      : { kind: rule.place, holdMs: rule.place === "changes" ? changesHoldMs : nodesWaitMs };
-  return node.admissions.admit({ requestId, operation, rule: access, caller, at, place });
+      : { kind: rule.permit, holdMs: rule.permit === "changes" ? changesHoldMs : nodesWaitMs };
+  return node.admissions.admit({ requestId, operation, rule: access, caller, at, permit });
 }

@@ -52,7 +52,7 @@ export class NodesTraffic implements NodeListener {
   #sent: Sent[] = [];
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
-  readonly #underWay = new Map<RelayLink, BatchUnderWay>();
+  readonly #inProgress = new Map<RelayLink, BatchUnderWay>();
   readonly #decided = new Map<readonly NodesRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
   /** Batches with a commit warning about the standby. */
   readonly #unreplicated = new Set<readonly NodesRequest[]>();
@@ -125,7 +125,7 @@ export class NodesTraffic implements NodeListener {
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
     const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
     const secrets = new Map([...shared.keys].map(([keyId, { secret }]) => [keyId, secret]));
-    this.#underWay.set(link, {
+    this.#inProgress.set(link, {
       node,
       batch: node.batch,
       look: { at: shared.at, revoked, secrets, places: new Map(shared.places) },
@@ -141,9 +141,9 @@ export class NodesTraffic implements NodeListener {
   /** The commit on the connection is done. */
   commitDone(link: RelayLink): void {
     const { shared, counts } = this.#parts;
-    const underWay = this.#underWay.get(link);
+    const underWay = this.#inProgress.get(link);
     if (underWay === undefined) return;
-    this.#underWay.delete(link);
+    this.#inProgress.delete(link);
     const { node, batch, look } = underWay;
     expectThat("I7", !this.#refused.has(batch), "a batch is committed that was refused");
     const expiredBefore = shared.leases.filter(({ state }) => state === "expired").length;
@@ -151,8 +151,8 @@ export class NodesTraffic implements NodeListener {
     shared.seen = new Map(look.places);
     const replies = batch.map((request) => {
       if (request.kind === "end") {
-        const ended = node.model.end(request.leaseId, request.ofPlace === true ? "left" : request.how, look.at);
-        const what = request.ofPlace === true ? "place" : "lease";
+        const ended = node.model.end(request.leaseId, request.ofPermit === true ? "left" : request.how, look.at);
+        const what = request.ofPermit === true ? "place" : "lease";
         const isPlace = what === "place";
         counts.add(
           !ended ? `${what} ended too late` : isPlace ? "place left" : (`lease ${request.how}` as "lease finished"),
@@ -227,7 +227,7 @@ export class NodesTraffic implements NodeListener {
     if (this.broken !== null) throw this.broken;
     for (const sent of this.#sent) {
       if (sent.got === null && !sent.node.isDead) {
-        expectThat("I22", sent.node.isInDoubt, `${sent.call.requestId} is never answered`);
+        expectThat("I22", sent.node.isUncertain, `${sent.call.requestId} is never answered`);
         if (!this.#wasInDoubt.has(sent.node)) counts.add("commit in doubt");
         this.#wasInDoubt.add(sent.node);
       }
@@ -255,7 +255,7 @@ export class NodesTraffic implements NodeListener {
         this.#hold({
           node,
           lease,
-          of: rule.place ?? "export",
+          of: rule.permit ?? "export",
           accountId: caller.accountId,
           untilMs: lease.deadlineMonotonicMs,
           ended: false,

@@ -4,7 +4,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { checkDatabase, checkDatabaseInPieces } from "../../../src/store/check/check.ts";
+import { checkDatabase, checkDatabaseInChunks } from "../../../src/store/check/check.ts";
 import { migrationsFolder } from "../../../src/store/database.ts";
 import { migrateDatabase } from "../../../src/store/file/file.ts";
 import { applicationId } from "../../../src/store/file/header.ts";
@@ -52,7 +52,7 @@ describe("check of access rows", () => {
 
   it("finds no fault in the program's own rows, whole or in pieces", () => {
     expect(checkDatabase(path).faults).to.deep.equal([]);
-    const { facts, faults: inPieces } = checkDatabaseInPieces(path);
+    const { facts, faults: inPieces } = checkDatabaseInChunks(path);
     expect(inPieces).to.deep.equal([]);
     expect(facts).to.include("access: 10 accounts, keys, purchases and export leases are unchanged");
   });

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
+import { checkDatabaseInChunks } from "../../../src/store/check/check.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 import { casesBySize } from "../../support/size.ts";
 
@@ -81,12 +81,12 @@ describe("check of keys made smaller by a flipped bit", () => {
           const damaged = Buffer.from(file);
           damaged[byte]! &= ~mask;
           writeFileSync(path, damaged);
-          let pieces = 0;
+          let chunks = 0;
           const between = () => {
-            pieces += 1;
-            if (pieces > piecesMax) throw new Circle(`bit ${bit} of the key at ${at}`);
+            chunks += 1;
+            if (chunks > piecesMax) throw new Circle(`bit ${bit} of the key at ${at}`);
           };
-          expect(() => checkDatabaseInPieces(path, between)).to.not.throw();
+          expect(() => checkDatabaseInChunks(path, between)).to.not.throw();
         }
       }
       expect(places, "places of the key").to.be.above(0);

@@ -7,7 +7,7 @@ import { LedgerTransactions } from "../../../src/access/ledger/transactions.ts";
 import { UsageReader } from "../../../src/access/usage.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
-import { refuseUnlessOurs } from "../../../src/store/file/file.ts";
+import { refuseUnlessValid } from "../../../src/store/file/file.ts";
 import { CatalogStore, itemIdMax } from "../../../src/store/read/catalog.ts";
 import { GenerationsStore } from "../../../src/store/read/generations.ts";
 import { noFilter } from "../../../src/store/read/item-list.ts";
@@ -82,7 +82,7 @@ export async function flipRing({ flips = 200, seed = 20260115 } = {}): Promise<F
 /** Returns whether `db check` refuses the file or finds faults in it. */
 function isFound(path: string): boolean {
   try {
-    refuseUnlessOurs(path);
+    refuseUnlessValid(path);
     return checkDatabase(path).faults.length > 0;
   } catch {
     return true;

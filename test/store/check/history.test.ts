@@ -47,18 +47,18 @@ describe("check of history", () => {
   });
 
   it("reads one day of frames per piece and accepts writes between pieces", () => {
-    let pieces = 0;
+    let chunks = 0;
     let next = hour + 60;
     const findings = checkHistory(world.reader, (read) => {
-      pieces += 1;
+      chunks += 1;
       const result = read();
-      if (pieces <= 3) {
+      if (chunks <= 3) {
         world.record(
-          contentOf("beta", new Map([[1, [ask("b1", 90 + pieces)]]]), { refused: [`Pear ${pieces}`] }),
+          contentOf("beta", new Map([[1, [ask("b1", 90 + chunks)]]]), { refused: [`Pear ${chunks}`] }),
           timesOf(next),
         );
         next += 24;
-        addDaily(world, 200 + pieces, day + pieces);
+        addDaily(world, 200 + chunks, day + chunks);
       }
       return result;
     });
@@ -68,7 +68,7 @@ describe("check of history", () => {
     ]);
     // The sealed days, and five days of frames with their end. Then the finalized days, and the ends of daily rows in both orders. Then the
     // items with daily rows, and the indexes.
-    expect(pieces).to.equal(12);
+    expect(chunks).to.equal(12);
   });
 
   it("reports every flipped bit of a segment and every swapped segment", () => {

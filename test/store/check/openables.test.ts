@@ -5,7 +5,7 @@ import { roiMethodology, valuationModes } from "../../../src/roi/calculation.ts"
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { checkOpenables } from "../../../src/store/check/openables.ts";
 import { openReader, readTransaction } from "../../../src/store/database.ts";
-import { refuseUnlessOurs } from "../../../src/store/file/file.ts";
+import { refuseUnlessValid } from "../../../src/store/file/file.ts";
 import { OpenablesStore, openableOfColumns } from "../../../src/store/read/openables.ts";
 import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { putBucket, putCalculation } from "../../domain/openables-world.ts";
@@ -136,22 +136,22 @@ describe("check of openables", () => {
 
   it("accepts publications, calculations and log checkpoints between two pieces", () => {
     const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
-    let pieces = 0;
+    let chunks = 0;
     const found = checkOpenables(file.reader, (read) => {
-      pieces += 1;
+      chunks += 1;
       const result = readTransaction(file.reader, read);
-      if (pieces > 5) return result;
+      if (chunks > 5) return result;
       const { revisionId } = insertPool(file.writer, { slug: "second", itemId: 2, outcomes });
       const ledger = prizes.map(() => 0 as const);
       const series = { slug: "second", revisionId: revisionId!, priceAsOf: start };
-      putCalculation(file.writer, { ...series, calculatedAt: start + pieces, ledger });
-      putBucket(file.writer, { ...series, granularity: "day", ts: start + (pieces % 3) * dayMs });
+      putCalculation(file.writer, { ...series, calculatedAt: start + chunks, ledger });
+      putBucket(file.writer, { ...series, granularity: "day", ts: start + (chunks % 3) * dayMs });
       const [log] = file.writer.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number; log: number }[];
       expect(log).to.include({ busy: 0, log: 0 });
       return result;
     });
     expect(found.filter(({ isFault }) => isFault)).to.deep.equal([]);
-    expect(pieces).to.be.at.least(6);
+    expect(chunks).to.be.at.least(6);
   });
 
   it(`reports all ${flipsWanted} random single-bit flips that change an openable's answer`, function () {
@@ -186,7 +186,7 @@ function faultsOf({ reader }: MarketFile): string {
 
 function isFound(path: string): boolean {
   try {
-    refuseUnlessOurs(path);
+    refuseUnlessValid(path);
     // The items of this file were not imported, so the catalog check reports each of them.
     return checkDatabase(path).faults.some((fault) => !fault.startsWith("catalog: 43 items whose columns"));
   } catch {

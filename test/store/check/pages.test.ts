@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
+import { checkDatabaseInChunks } from "../../../src/store/check/check.ts";
 import { checkPages } from "../../../src/store/check/pages.ts";
 import { closeDatabase, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
 import { temporaryFolder } from "../../support/files.ts";
@@ -31,16 +31,16 @@ describeLong("check of a file's pages in pieces", () => {
    * Checks in chunks. Tables of more than `pagesMax` pages are read row by row. The write-ahead log is checkpointed between two
    * chunks.
    */
-  function check(pagesMax: number): { pieces: number; found: string[] } {
+  function check(pagesMax: number): { chunks: number; found: string[] } {
     const [reader, writer] = [openReader(path), openWriter(path, 0)];
-    let pieces = 0;
+    let chunks = 0;
     try {
       const findings = checkPages(
         reader,
         (read) => {
-          pieces += 1;
+          chunks += 1;
           const result = readTransaction(reader, read);
-          writer.$client.prepare("UPDATE market_state SET note = ?").run(`piece ${pieces}`);
+          writer.$client.prepare("UPDATE market_state SET note = ?").run(`piece ${chunks}`);
           expect(writer.$client.pragma("wal_checkpoint(TRUNCATE)")).to.deep.equal([
             { busy: 0, log: 0, checkpointed: 0 },
           ]);
@@ -48,7 +48,7 @@ describeLong("check of a file's pages in pieces", () => {
         },
         pagesMax,
       );
-      return { pieces, found: findings.map(({ description }) => description) };
+      return { chunks, found: findings.map(({ description }) => description) };
     } finally {
       closeDatabase(reader);
       closeDatabase(writer);
@@ -84,15 +84,15 @@ describeLong("check of a file's pages in pieces", () => {
   }
 
   it("walks every table of a sound file, including expression and partial indexes", () => {
-    const { pieces, found } = check(0);
+    const { chunks, found } = check(0);
     expect(found[0]).to.equal("structure, indexes, constraints and foreign keys hold");
     expect(found[1]).to.match(
       /^of __drizzle_migrations, accounts, .*, usage_months, which is large, each row is found/,
     );
     const tables = found[1]!.split(",").length - 2;
     // The size of each table, its rows, their end and its indexes.
-    expect(pieces).to.be.greaterThan(3 * tables);
-    expect(check(100_000)).to.deep.equal({ pieces: tables, found: [found[0]] });
+    expect(chunks).to.be.greaterThan(3 * tables);
+    expect(check(100_000)).to.deep.equal({ chunks: tables, found: [found[0]] });
   });
 
   it("walks a table that grew large beside a server, and reports it", () => {
@@ -100,7 +100,7 @@ describeLong("check of a file's pages in pieces", () => {
       client.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
         INSERT INTO usage_events SELECT 'req_' || i, 'acc', 'key', hex(zeroblob(2000)), '2026-01', i FROM n`),
     );
-    const { facts } = checkDatabaseInPieces(path);
+    const { facts } = checkDatabaseInChunks(path);
     expect(facts.find((line) => line.includes("large"))).to.match(/^pages: of usage_events, which is large, each row/);
   });
 
@@ -184,7 +184,7 @@ describeLong("check of a file's pages in pieces", () => {
     expect(sqlite().join("\n")).to.match(/roi_history/);
     const unordered = "the rows of roi_history are not in the order of their key";
     expect(walk).to.throw(RangeError, unordered);
-    expect(checkDatabaseInPieces(path).faults).to.include(`openables: cannot be read (${unordered})`);
+    expect(checkDatabaseInChunks(path).faults).to.include(`openables: cannot be read (${unordered})`);
   });
 });
 

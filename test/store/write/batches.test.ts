@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import {
+  checkpointAfterCommit,
   closeDatabase,
   type Database,
   deferCheckpoints,
   openWriter,
-  writeBack,
   writeTransaction,
 } from "../../../src/store/database.ts";
 import { inOneTransaction, inWrittenBackTransaction } from "../../../src/store/write/batches.ts";
@@ -48,14 +48,14 @@ describe("transactions with write-back of the log", () => {
   it("write the log back while another writer has the lock", () => {
     inOneTransaction(database, systemClock, write);
     expect(behind()).to.be.above(0);
-    writeTransaction(other, () => writeBack(database));
+    writeTransaction(other, () => checkpointAfterCommit(database));
     expect(behind()).to.equal(0);
   });
 
   it("keep the log while they are open", () => {
     writeTransaction(database, () => {
       write();
-      writeBack(database);
+      checkpointAfterCommit(database);
     });
     expect(behind()).to.be.above(0);
   });

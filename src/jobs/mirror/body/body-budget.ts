@@ -4,7 +4,7 @@ import { SourceFailure } from "../source/source.ts";
 export const bodiesBytesMax = 96 * 1024 * 1024;
 
 /** The same limit if bodies stay compressed and another process reads them. The compressed result replaces the body in the count. */
-export const packedBytesMax = 24 * 1024 * 1024;
+export const compressedBytesMax = 24 * 1024 * 1024;
 
 /**
  * Limits the memory of all bodies together. If the limit is exceeded, the largest incomplete body is cut, so that one feed cannot block the
@@ -12,26 +12,26 @@ export const packedBytesMax = 24 * 1024 * 1024;
  */
 export class BodyBudget {
   readonly #bytesMax: number;
-  readonly #bodies = new Set<HeldBody>();
+  readonly #bodies = new Set<BodySize>();
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
-  open(): HeldBody {
-    const body = new HeldBody(this);
+  open(): BodySize {
+    const body = new BodySize(this);
     this.#bodies.add(body);
     return body;
   }
 
-  close(body: HeldBody): void {
+  close(body: BodySize): void {
     this.#bodies.delete(body);
   }
 
   /** Cuts the largest incomplete bodies until the rest fits. */
   fit(): void {
     while (this.#bytes > this.#bytesMax) {
-      let largest: HeldBody | null = null;
+      let largest: BodySize | null = null;
       for (const body of this.#bodies) {
         if (body.cut !== null && (largest === null || body.bytes > largest.bytes)) largest = body;
       }
@@ -50,7 +50,7 @@ export class BodyBudget {
 }
 
 /** The size of one body, from its first byte until it is checked. */
-export class HeldBody {
+export class BodySize {
   bytes = 0;
   /** Ends the running fetch. Null if the body is complete or was cut. */
   cut: ((failure: SourceFailure) => void) | null = null;

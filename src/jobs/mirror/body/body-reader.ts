@@ -5,7 +5,7 @@ import { serialize } from "node:v8";
 import { entryFlags, entryPath } from "../../../values/root.ts";
 import { secondMs } from "../../../values/time/calendar.ts";
 import { type ShareOfBound, SourceFailure } from "../source/source.ts";
-import { PackedReading } from "./packed-reading.ts";
+import { CompressedReading } from "./compressed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
 import { FrameReader } from "./read-frames.ts";
 
@@ -32,9 +32,9 @@ export const readerLimits: ReaderLimits = {
 const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size", "--expose-gc"];
 const smallEnvironment = { MALLOC_ARENA_MAX: "1" };
 
-type BodyReading = { digest: string; bytes: number; reading: PackedReading } | { refusal: string };
+type BodyReading = { digest: string; bytes: number; reading: CompressedReading } | { refusal: string };
 
-const lookEveryMs = 20;
+const checkIntervalMs = 20;
 const entry = entryPath("src/jobs/mirror/body-reader-process.ts");
 
 /**
@@ -57,14 +57,14 @@ export class BodyReader {
   read(
     order: Omit<ReadOrder, "bounds">,
     blocks: Buffer[],
-    { timeoutMs, signal, held }: { timeoutMs: number; signal: AbortSignal; held?: ShareOfBound },
+    { timeoutMs, signal, bodySize }: { timeoutMs: number; signal: AbortSignal; bodySize?: ShareOfBound },
   ): Promise<BodyReading> {
     const read = this.#last.then(() => {
       signal.throwIfAborted();
       this.started += 1;
       const { wholeBytesMax, pricesMax, addressCharsMax } = this.#limits;
       const bounds = { wholeBytesMax, pricesMax, addressCharsMax };
-      return readInProcess({ ...order, bounds }, blocks, { ...this.#limits, timeoutMs }, signal, held);
+      return readInProcess({ ...order, bounds }, blocks, { ...this.#limits, timeoutMs }, signal, bodySize);
     });
     this.#last = read.catch(() => undefined);
     return read;
@@ -76,7 +76,7 @@ function readInProcess(
   blocks: Buffer[],
   limits: ReaderLimits & { timeoutMs: number },
   signal: AbortSignal,
-  held: ShareOfBound | undefined,
+  bodySize: ShareOfBound | undefined,
 ): Promise<BodyReading> {
   const { heapMbMax, memoryMbMax, replyBytesMax, timeoutMs } = limits;
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMbMax}`, ...smallFlags, ...entryFlags, entry], {
@@ -95,14 +95,14 @@ function readInProcess(
     const deadline = setTimeout(() => end(new SourceFailure(late)), timeoutMs);
     const look = setInterval(() => {
       if (memoryMb(child) > memoryMbMax) end(new SourceFailure(tooMuchMemory));
-    }, lookEveryMs);
+    }, checkIntervalMs);
     signal.addEventListener("abort", stop, { once: true });
-    if (held !== undefined) held.cut = end;
+    if (bodySize !== undefined) bodySize.cut = end;
     const frames = new FrameReader();
     let replyBytes = 0;
     child.stdout!.on("data", (chunk: Buffer) => {
       replyBytes += chunk.length;
-      held?.add(chunk.length);
+      bodySize?.add(chunk.length);
       if (replyBytes <= replyBytesMax) frames.take(chunk);
       else end(new SourceFailure(`the body has more prices than ${replyBytesMax} bytes can hold`));
     });
@@ -114,24 +114,24 @@ function readInProcess(
       clearTimeout(deadline);
       clearInterval(look);
       signal.removeEventListener("abort", stop);
-      if (held !== undefined) held.cut = null;
-      const { reply, pieces } = frames;
+      if (bodySize !== undefined) bodySize.cut = null;
+      const { reply, chunks } = frames;
       if (endedFor !== null) reject(endedFor);
       else if (code === 0 && reply !== null) {
         if ("refusal" in reply) resolve(reply);
-        else resolve({ digest: reply.digest, bytes: reply.bytes, reading: new PackedReading(pieces, reply.end) });
+        else resolve({ digest: reply.digest, bytes: reply.bytes, reading: new CompressedReading(chunks, reply.end) });
       }
       // V8 aborts at its heap limit; the system kills the process for the same reason.
       else if (killedBy === "SIGABRT" || killedBy === "SIGKILL" || code === 134)
         reject(new SourceFailure(tooMuchMemory));
       else reject(new SourceFailure(`the process that reads it ended with ${killedBy ?? code}`));
     });
-    send(child, order, blocks, held);
+    send(child, order, blocks, bodySize);
   });
 }
 
 /** Sends the order and the blocks. Each block is released once it is sent. */
-function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?: ShareOfBound): void {
+function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], bodySize?: ShareOfBound): void {
   const head = serialize(order);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
@@ -139,7 +139,7 @@ function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?
     yield Buffer.concat([length, head]);
     for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
       yield block;
-      held?.add(-block.length);
+      bodySize?.add(-block.length);
     }
   }
   // A process that ends early does not read the rest.

@@ -11,17 +11,17 @@ import type {
 } from "../../../import/quotes/observation.ts";
 
 import { OperatorError } from "../../../values/failure/operator-error.ts";
-import { giveBack } from "../give-back.ts";
-import { type Packing, SourceFailure } from "../source/source.ts";
+import { collectGarbage } from "../collect-garbage.ts";
+import { type ContentEncoding, SourceFailure } from "../source/source.ts";
 import { SecretSearch, type SourceSecrets } from "../source/source-secrets.ts";
-import { fromHead, tooLarge, unpackedBody } from "../source/unpack.ts";
-import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
+import { decompressedBody, fromHead, tooLarge } from "../source/unpack.ts";
+import { chunkRows, packPrices, type ReadChunk, type ReadingEnd } from "./compressed-reading.ts";
 
 /** The order to read a body. `name` is used in messages. `at` (UTC ms) limits the times in the body. */
 export type ReadOrder = {
   name: string;
   adapter: FeedAdapter;
-  packing: Packing | null;
+  contentEncoding: ContentEncoding | null;
   /** Maximum size of the body in bytes, both compressed and uncompressed. */
   bytesMax: number;
   at: number;
@@ -42,7 +42,7 @@ export type ReadBounds = {
 export type ReadReply = { digest: string; bytes: number; end: ReadingEnd } | { refusal: string };
 
 /** Accepts the next chunk of a reading. Resolves when there is room for another one. */
-type TakePiece = (piece: ReadPiece) => Promise<void>;
+type ChunkSink = (piece: ReadChunk) => Promise<void>;
 
 /** Reason for rejecting a body that contains a secret sent to its source. */
 export const secretSaidBack = "the body contains a secret of the request and was discarded";
@@ -50,17 +50,19 @@ export const secretSaidBack = "the body contains a secret of the request and was
 const alone = "a mirror in a server cannot read more; run `npx itemtape mirror` by itself";
 
 /** Decompresses and reads a body. Any error becomes a refusal in the reply; the chunks already passed to `take` are then invalid. */
-export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: TakePiece): Promise<ReadReply> {
+export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: ChunkSink): Promise<ReadReply> {
   try {
     const seen = new SeenBody(order.secrets);
     const bounds = { bytesMax: order.bytesMax, signal: new AbortController().signal };
-    const unpacked = seen.watch(unpackedBody(chunks, order.packing, bounds));
-    const pieces = new Pieces(order.bounds, take);
+    const decompressed = seen.watch(decompressedBody(chunks, order.contentEncoding, bounds));
+    const chunker = new Chunker(order.bounds, take);
     const lines = lineReaderOf(order.adapter, order, order.at);
     const reading =
-      lines === null ? await readWhole(order, unpacked, pieces) : await readByLines(order, unpacked, lines, pieces);
-    await pieces.add(reading);
-    await pieces.end();
+      lines === null
+        ? await readAtOnce(order, decompressed, chunker)
+        : await readByLines(order, decompressed, lines, chunker);
+    await chunker.add(reading);
+    await chunker.end();
     const { observations: _taken, references: _named, refusals, ...rest } = reading;
     return { ...seen.facts(), end: { ...rest, refusals: refusals.list() } };
   } catch (error) {
@@ -73,7 +75,7 @@ async function readByLines(
   { name }: ReadOrder,
   chunks: AsyncIterable<Buffer>,
   lines: LineReader,
-  pieces: Pieces,
+  chunker: Chunker,
 ): Promise<FeedReading> {
   const body = new BodyLines(name);
   let isBegin = true;
@@ -81,19 +83,19 @@ async function readByLines(
     if (isBegin) refuseSaleMedians({ name, bytes: chunk });
     isBegin = false;
     for (const line of body.take(chunk)) lines.take(line);
-    await pieces.add(lines.takeOut());
+    await chunker.add(lines.takeOut());
   }
   for (const line of body.end()) lines.take(line);
   return lines.end();
 }
 
-async function readWhole(order: ReadOrder, chunks: AsyncIterable<Buffer>, pieces: Pieces): Promise<FeedReading> {
-  const body = await wholeBody(order, chunks);
-  return readFeed(order.adapter, body, order.at, (prices) => pieces.put(prices));
+async function readAtOnce(order: ReadOrder, chunks: AsyncIterable<Buffer>, chunker: Chunker): Promise<FeedReading> {
+  const body = await fullBody(order, chunks);
+  return readFeed(order.adapter, body, order.at, (prices) => chunker.put(prices));
 }
 
 /** Returns the whole body as the only reference to its bytes, so that they can be freed before the text is parsed. */
-async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedFile> {
+async function fullBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedFile> {
   const wholeMax = Math.min(bytesMax, bounds.wholeBytesMax);
   // The system only commits memory that is written.
   const whole = Buffer.allocUnsafeSlow(wholeMax);
@@ -101,13 +103,13 @@ async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIte
   for await (const chunk of chunks) {
     if (bytes + chunk.length > wholeMax) throw new SourceFailure(`${tooLarge(wholeMax).message}; ${alone}`);
     bytes += chunk.copy(whole, bytes);
-    giveBack();
+    collectGarbage();
   }
-  const forgetBytes = () => {
+  const releaseBytes = () => {
     body.bytes = Buffer.alloc(0);
-    giveBack();
+    collectGarbage();
   };
-  const body: FeedFile = { name, bytes: whole.subarray(0, bytes), forgetBytes };
+  const body: FeedFile = { name, bytes: whole.subarray(0, bytes), releaseBytes };
   return body;
 }
 
@@ -136,17 +138,17 @@ class SeenBody {
   }
 }
 
-class Pieces {
+class Chunker {
   readonly #bounds: ReadBounds;
-  readonly #take: TakePiece;
+  readonly #take: ChunkSink;
   #observations: Observation[] = [];
   #references: ItemReference[] = [];
   /** Compressed chunks that were not passed on yet. */
-  #packed: ReadPiece[] = [];
+  #compressed: ReadChunk[] = [];
   #prices = 0;
   #addressChars = 0;
 
-  constructor(bounds: ReadBounds, take: TakePiece) {
+  constructor(bounds: ReadBounds, take: ChunkSink) {
     this.#bounds = bounds;
     this.#take = take;
   }
@@ -166,7 +168,7 @@ class Pieces {
       );
     }
     for (const reference of references) this.#references.push(reference);
-    if (this.#observations.length + this.#references.length >= pieceRows) this.#pack();
+    if (this.#observations.length + this.#references.length >= chunkRows) this.#pack();
   }
 
   /** Collects prices and passes on the compressed chunks. */
@@ -181,15 +183,15 @@ class Pieces {
   }
 
   #pack(): void {
-    giveBack();
-    this.#packed.push(...packPrices({ observations: this.#observations, references: this.#references }));
+    collectGarbage();
+    this.#compressed.push(...packPrices({ observations: this.#observations, references: this.#references }));
     this.#observations = [];
     this.#references = [];
   }
 
   async #giveAway(): Promise<void> {
-    const packed = this.#packed;
-    this.#packed = [];
-    for (const piece of packed) await this.#take(piece);
+    const compressed = this.#compressed;
+    this.#compressed = [];
+    for (const piece of compressed) await this.#take(piece);
   }
 }

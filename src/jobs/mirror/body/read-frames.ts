@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import type { ReadPiece } from "./packed-reading.ts";
+import type { ReadChunk } from "./compressed-reading.ts";
 import type { ReadReply } from "./read-body.ts";
 
 /** Kinds of output frames: chunks of prices, then one reply. */
@@ -7,8 +7,8 @@ const kinds = ["observations", "references", "reply"] as const;
 const headBytes = 9;
 
 /** Encodes a chunk as a frame. */
-export function pieceFrame({ kind, rows, packed }: ReadPiece): Buffer {
-  return frameOf(kind, rows, packed);
+export function chunkFrame({ kind, rows, compressed }: ReadChunk): Buffer {
+  return frameOf(kind, rows, compressed);
 }
 
 /** Encodes the reply as a frame. */
@@ -26,7 +26,7 @@ function frameOf(kind: (typeof kinds)[number], rows: number, content: Buffer): B
 
 /** Parses frames from a byte stream. */
 export class FrameReader {
-  readonly pieces: ReadPiece[] = [];
+  readonly chunks: ReadChunk[] = [];
   /** Null until the reply has arrived. */
   reply: ReadReply | null = null;
   #begun: Buffer[] = [];
@@ -53,6 +53,6 @@ export class FrameReader {
   #takeFrame(kind: (typeof kinds)[number] | undefined, rows: number, content: Buffer): void {
     if (kind === "reply") this.reply = deserialize(content) as ReadReply;
     // Copied, so that it does not hold the received chunks in memory.
-    else if (kind !== undefined) this.pieces.push({ kind, rows, packed: Buffer.from(content) });
+    else if (kind !== undefined) this.chunks.push({ kind, rows, compressed: Buffer.from(content) });
   }
 }

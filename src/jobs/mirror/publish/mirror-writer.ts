@@ -24,11 +24,11 @@ import { hourMs, minuteMs, secondMs } from "../../../values/time/calendar.ts";
 import { toTimestamp } from "../../../values/time/clock.ts";
 import { DayFinalizer } from "../../days/day-finalizer.ts";
 import { tryLock } from "../../try-lock.ts";
-import { PackingCollector } from "../body/packed-quotes.ts";
+import { PackingCollector } from "../body/compressed-quotes.ts";
 import type { DueFrame, MirroredFeed } from "../mirrored-feed.ts";
 import { sourceName } from "../source/fetch-source.ts";
+import { cachedOf, evictFor } from "./cached-content.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
-import { keptOf, makeRoom } from "./kept-content.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
@@ -68,7 +68,7 @@ export class MirrorWriter {
     return (
       !this.#finalizer.isFinalized ||
       this.#feeds.some(
-        ({ arrived, uncheckedAt, framesDue }) => arrived !== null || uncheckedAt !== null || framesDue.length > 0,
+        ({ received, uncheckedAt, framesDue }) => received !== null || uncheckedAt !== null || framesDue.length > 0,
       )
     );
   }
@@ -145,9 +145,9 @@ export class MirrorWriter {
 
   /** Accepts the received body. A rejected body is dropped and reported; the other feeds continue. */
   async #acceptBody(database: Database, feed: MirroredFeed): Promise<void> {
-    if (feed.arrived === null) return;
+    if (feed.received === null) return;
     const { adapter, source } = feed.config;
-    const { content } = feed.arrived;
+    const { content } = feed.received;
     const name = sourceName(source);
     const body = { name, ...("bytes" in content ? content : { reading: content.reading.open() }) };
     try {
@@ -168,15 +168,15 @@ export class MirrorWriter {
         { clock, names: this.#names, collect: () => new PackingCollector() },
       );
       const { value } = await runPaused(batches, this.#parts);
-      const kept = keptOf(value);
-      makeRoom(this.#feeds, { feed, name, kept }, this.#parts.keptBytesMax);
+      const cached = cachedOf(value);
+      evictFor(this.#feeds, { feed, name, cached }, this.#parts.cachedBytesMax);
       // After a start, only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
       for (const guard of accepted) {
         const broken = value.summary.guards.find((one) => one.guard === guard && one.verdict === "broken");
         feed.acceptances.set(guard, broken === undefined ? null : findingText(broken));
       }
-      feed.accepted(value, kept, known, isKnown);
+      feed.accepted(value, cached, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;
       feed.failed(faultText(error), null);

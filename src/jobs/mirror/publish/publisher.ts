@@ -4,7 +4,7 @@ import { GenerationsStore } from "../../../store/read/generations.ts";
 import { markReal } from "../../../store/write/demo-mark.ts";
 import { FeedWriter } from "../../../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../../../store/write/guard-acceptances.ts";
-import { giveAllBack } from "../give-back.ts";
+import { collectAllGarbage } from "../collect-garbage.ts";
 import type { MirroredFeed, VerifiedContent } from "../mirrored-feed.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
@@ -96,7 +96,7 @@ export class Publisher {
     const fresh = waiting.map(({ content, checkedAt }) => feedQuotesOf(content!, checkedAt));
     const { value, lockHeldMsMax } = await runPaused(publishInBatches(database, fresh, { clock }), this.#parts);
     // The comparison used much memory, and the next step reads bodies.
-    giveAllBack();
+    collectAllGarbage();
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
     const known = new FeedWriter(database);

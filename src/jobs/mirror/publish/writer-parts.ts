@@ -1,6 +1,6 @@
 import { type BatchStats, pauseAfter, runBatches } from "../../../store/write/batches.ts";
 import type { Clock } from "../../../values/time/clock.ts";
-import { giveBack } from "../give-back.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import type { MirrorEvents } from "../mirror-events.ts";
 
 export type WriterParts = {
@@ -12,7 +12,7 @@ export type WriterParts = {
   /** Minimum time between two publications. */
   publishEveryMs: number;
   /** Maximum total size of the cached contents of all feeds, in bytes. Absent for the default. */
-  keptBytesMax?: number;
+  cachedBytesMax?: number;
   pause?: (batch: BatchStats) => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export function runPaused<T>(
 ): Promise<{ value: T; lockHeldMsMax: number }> {
   return runBatches(batches, async (batch) => {
     signal.throwIfAborted();
-    giveBack();
+    collectGarbage();
     await pause(batch);
   });
 }

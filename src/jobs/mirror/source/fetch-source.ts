@@ -27,7 +27,7 @@ export async function fetchSource(
   if (parts.signal.aborted) stop();
   parts.signal.addEventListener("abort", stop, { once: true });
   const under = { ...limits, ...parts, signal: cut.signal, alive: () => silence.broken() };
-  if (parts.held !== undefined) parts.held.cut = (failure) => cut.abort(failure);
+  if (parts.bodySize !== undefined) parts.bodySize.cut = (failure) => cut.abort(failure);
   const asked =
     source.kind === "http" ? fetchHttp(source, validator, under) : readFileSource(source.path, validator, under);
   try {
@@ -40,7 +40,7 @@ export async function fetchSource(
     clearTimeout(deadline);
     silence.end();
     parts.signal.removeEventListener("abort", stop);
-    if (parts.held !== undefined) parts.held.cut = null;
+    if (parts.bodySize !== undefined) parts.bodySize.cut = null;
   }
 }
 

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { secondMs } from "../../../values/time/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
-import { takeBody, tooLarge } from "./unpack.ts";
+import { readSourceBody, tooLarge } from "./unpack.ts";
 
 /** A file may change twice within one tick of its timestamp. The stamp identifies only a file that is unchanged for this long. */
 const restMs = 2 * secondMs;
@@ -22,7 +22,7 @@ export async function readFileSource(path: string, validator: Validator | null, 
       throw new SourceFailure("the file was replaced while it was read");
     };
     const chunks = chunksOf(handle, before.bytes, watched);
-    const body = await takeBody(chunks, null, watched).catch(async (error) => {
+    const body = await readSourceBody(chunks, null, watched).catch(async (error) => {
       await refuseReplaced();
       throw error;
     });

@@ -1,9 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { hourMs, secondMs } from "../../../values/time/calendar.ts";
-import { type Fetched, type Packing, SourceFailure, type Validator, type Watched } from "./source.ts";
+import { type ContentEncoding, type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { addressWith, type SourceSecrets } from "./source-secrets.ts";
-import { takeBody, tooLarge } from "./unpack.ts";
+import { readSourceBody, tooLarge } from "./unpack.ts";
 
 const redirectsMax = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -56,9 +56,9 @@ async function read(answer: Answer, validator: Validator | null, watched: Watche
   try {
     refuseStatus(response, validator, watched.now());
     if (response.statusCode === 304) return { kind: "not_modified" };
-    const packing = packingOf(response.headers["content-encoding"]);
+    const contentEncoding = encodingOf(response.headers["content-encoding"]);
     const chunks = chunksOf(response, watched);
-    const body = await takeBody(chunks, packing, watched);
+    const body = await readSourceBody(chunks, contentEncoding, watched);
     const failure = answer.failure();
     if (failure !== null) throw failure;
     return { ...body, validator: validatorOf(response.headers) };
@@ -120,7 +120,7 @@ function targetOf(location: string | undefined, from: URL, origin: string): URL 
   );
 }
 
-function packingOf(encoding: string | undefined): Packing | null {
+function encodingOf(encoding: string | undefined): ContentEncoding | null {
   const coding = (encoding ?? "identity").trim().toLowerCase();
   if (coding === "identity" || coding === "") return null;
   if (coding === "gzip" || coding === "x-gzip") return "gzip";

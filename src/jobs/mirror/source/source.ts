@@ -4,13 +4,13 @@ export type Validator = { etag: string | null; lastModified: string | null; file
 /** A complete body with its validator, uncompressed or still compressed, or the answer that the content is unchanged. */
 export type Fetched =
   | { kind: "body"; bytes: Buffer; validator: Validator | null }
-  | ({ kind: "packed"; validator: Validator | null } & PackedBody)
+  | ({ kind: "packed"; validator: Validator | null } & CompressedBody)
   | { kind: "not_modified" };
 
-/** A compressed body in blocks. `packedDigest` is the SHA-256 of the received bytes. */
-export type PackedBody = { blocks: Buffer[]; packing: Packing; packedDigest: string };
+/** A compressed body in blocks. `compressedDigest` is the SHA-256 of the received bytes. */
+export type CompressedBody = { blocks: Buffer[]; contentEncoding: ContentEncoding; compressedDigest: string };
 
-export type Packing = "gzip" | "br";
+export type ContentEncoding = "gzip" | "br";
 
 /**
  * Limits of a fetch. `bytesMax` limits the body, both compressed and uncompressed. `stallMs` limits the time without data, `timeoutMs` the
@@ -19,10 +19,10 @@ export type Packing = "gzip" | "br";
 export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: number };
 
 /**
- * `held` counts the body in the shared limit of all feeds; without it only `bytesMax` applies. With `staysPacked` the body stays
+ * `bodySize` counts the body in the shared limit of all feeds; without it only `bytesMax` applies. With `staysCompressed` the body stays
  * compressed.
  */
-export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound; staysPacked?: boolean };
+export type FetchParts = { now(): number; signal: AbortSignal; bodySize?: ShareOfBound; staysCompressed?: boolean };
 
 /** The share of one body in the shared limit. `cut` ends the running fetch or reading; it is null if neither runs. */
 export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };

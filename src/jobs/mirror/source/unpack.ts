@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createGzip } from "node:zlib";
-import { giveBack } from "../give-back.ts";
-import { type PackedBody, type Packing, SourceFailure, type Watched } from "./source.ts";
+import { collectGarbage } from "../collect-garbage.ts";
+import { type CompressedBody, type ContentEncoding, SourceFailure, type Watched } from "./source.ts";
 
-const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<Packing, unknown>;
+const decompressors = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<
+  ContentEncoding,
+  unknown
+>;
 
-type Bounds = Pick<Watched, "bytesMax" | "signal" | "held">;
+type Bounds = Pick<Watched, "bytesMax" | "signal" | "bodySize">;
 
-/** Reads a body. It stays compressed with `staysPacked`; otherwise it is decompressed. */
-export async function takeBody(
+/** Reads a body. It stays compressed with `staysCompressed`; otherwise it is decompressed. */
+export async function readSourceBody(
   chunks: AsyncIterable<Buffer>,
-  packing: Packing | null,
+  contentEncoding: ContentEncoding | null,
   watched: Watched,
-): Promise<{ kind: "body"; bytes: Buffer } | ({ kind: "packed" } & PackedBody)> {
-  if (watched.staysPacked === true) return { kind: "packed", ...(await packBody(chunks, packing, watched)) };
-  return { kind: "body", bytes: await unpackBody(chunks, packing, watched) };
+): Promise<{ kind: "body"; bytes: Buffer } | ({ kind: "packed" } & CompressedBody)> {
+  if (watched.staysCompressed === true)
+    return { kind: "packed", ...(await compressBody(chunks, contentEncoding, watched)) };
+  return { kind: "body", bytes: await decompressBody(chunks, contentEncoding, watched) };
 }
 
 /**
@@ -23,26 +27,30 @@ export async function takeBody(
  * stops the work.
  * @throws {SourceFailure} when the body is damaged, empty or larger than `bytesMax`.
  */
-async function unpackBody(chunks: AsyncIterable<Buffer>, packing: Packing | null, bounds: Bounds): Promise<Buffer> {
+async function decompressBody(
+  chunks: AsyncIterable<Buffer>,
+  contentEncoding: ContentEncoding | null,
+  bounds: Bounds,
+): Promise<Buffer> {
   const kept: Buffer[] = [];
-  for await (const chunk of unpackedBody(chunks, packing, bounds)) {
+  for await (const chunk of decompressedBody(chunks, contentEncoding, bounds)) {
     kept.push(chunk);
-    bounds.held?.add(chunk.length);
+    bounds.bodySize?.add(chunk.length);
     bounds.signal.throwIfAborted();
   }
   if (kept.length === 0) throw new SourceFailure("the body is empty");
   return Buffer.concat(kept);
 }
 
-/** Yields the uncompressed bytes of a body, like `unpackBody`. An empty body is allowed. */
-export async function* unpackedBody(
+/** Yields the uncompressed bytes of a body, like `decompressBody`. An empty body is allowed. */
+export async function* decompressedBody(
   chunks: AsyncIterable<Buffer>,
-  packing: Packing | null,
+  contentEncoding: ContentEncoding | null,
   { bytesMax, signal }: Bounds,
 ): AsyncGenerator<Buffer> {
   const sent = bounded(chunks, bytesMax);
-  const opened = packing === null ? sent : bounded(unpacked(sent, packing), bytesMax);
-  for await (const chunk of bounded(unpackedFile(opened), bytesMax)) {
+  const opened = contentEncoding === null ? sent : bounded(decompressed(sent, contentEncoding), bytesMax);
+  for await (const chunk of bounded(decompressedFile(opened), bytesMax)) {
     signal.throwIfAborted();
     yield chunk;
   }
@@ -55,31 +63,31 @@ const blockBytes = 64 * 1024;
  * all feeds.
  * @throws {SourceFailure} when the body is empty or larger than `bytesMax`.
  */
-async function packBody(
+async function compressBody(
   chunks: AsyncIterable<Buffer>,
-  packing: Packing | null,
-  { bytesMax, signal, held }: Bounds,
-): Promise<PackedBody> {
+  contentEncoding: ContentEncoding | null,
+  { bytesMax, signal, bodySize }: Bounds,
+): Promise<CompressedBody> {
   const hash = createHash("sha256");
   let isEmpty = true;
   async function* watched(): AsyncGenerator<Buffer> {
     for await (const chunk of bounded(chunks, bytesMax)) {
       isEmpty = false;
       hash.update(chunk);
-      giveBack();
+      collectGarbage();
       yield chunk;
     }
   }
   const blocks: Buffer[] = [];
   // Chunks are merged: a source may send single bytes, and each chunk has an overhead of some hundred bytes.
   let room = Buffer.alloc(0);
-  for await (const chunk of packing === null ? packed(watched()) : watched()) {
+  for await (const chunk of contentEncoding === null ? compressed(watched()) : watched()) {
     signal.throwIfAborted();
     for (let at = 0; at < chunk.length; ) {
       if (room.length === 0) {
         room = Buffer.allocUnsafeSlow(blockBytes);
         blocks.push(room);
-        held?.add(blockBytes);
+        bodySize?.add(blockBytes);
         signal.throwIfAborted();
       }
       const copied = chunk.copy(room, 0, at);
@@ -90,7 +98,7 @@ async function packBody(
   if (isEmpty) throw new SourceFailure("the body is empty");
   const last = blocks.pop()!;
   blocks.push(last.subarray(0, blockBytes - room.length));
-  return { blocks, packing: packing ?? "gzip", packedDigest: hash.digest("hex") };
+  return { blocks, contentEncoding: contentEncoding ?? "gzip", compressedDigest: hash.digest("hex") };
 }
 
 /** Creates the failure for a body larger than `bytesMax`. */
@@ -99,12 +107,12 @@ export function tooLarge(bytesMax: number): SourceFailure {
 }
 
 /** Decompresses a gzip file. Other bytes pass unchanged. */
-async function* unpackedFile(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* decompressedFile(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = fromHead(chunks, 2);
   const { done, value: head } = await iterator.next();
   if (done === true) return;
   const whole = joined(head, iterator);
-  yield* head[0] === 0x1f && head[1] === 0x8b ? unpacked(whole, "gzip") : whole;
+  yield* head[0] === 0x1f && head[1] === 0x8b ? decompressed(whole, "gzip") : whole;
 }
 
 async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
@@ -129,7 +137,7 @@ export async function* fromHead(chunks: AsyncIterable<Buffer>, headBytes: number
 }
 
 /** Compresses quickly and with little memory, because many bodies may arrive at once. */
-async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const packer = createGzip({ level: 1, memLevel: 6, windowBits: 14 });
   let failure: Error | null = null;
   pipeline(chunks, packer, (error) => {
@@ -142,16 +150,16 @@ async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-async function* unpacked(chunks: AsyncIterable<Buffer>, packing: Packing): AsyncGenerator<Buffer> {
-  const unpacker = unpackers[packing]();
+async function* decompressed(chunks: AsyncIterable<Buffer>, contentEncoding: ContentEncoding): AsyncGenerator<Buffer> {
+  const decompressor = decompressors[contentEncoding]();
   // An upstream error is thrown by the loop.
-  pipeline(chunks, unpacker, () => undefined);
+  pipeline(chunks, decompressor, () => undefined);
   try {
-    for await (const chunk of unpacker) yield chunk as Buffer;
+    for await (const chunk of decompressor) yield chunk as Buffer;
   } catch (error) {
     if (error instanceof SourceFailure || (error as Error).name === "AbortError") throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new SourceFailure(code === "Z_BUF_ERROR" ? "the body was cut off" : `broken ${packing} (${code})`);
+    throw new SourceFailure(code === "Z_BUF_ERROR" ? "the body was cut off" : `broken ${contentEncoding} (${code})`);
   }
 }
 

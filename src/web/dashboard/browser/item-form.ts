@@ -15,10 +15,10 @@ async function suggest(): Promise<void> {
   if (input!.value.trim() !== text) await suggest();
 }
 
-let isUnderWay = false;
+let isRunning = false;
 input?.addEventListener("input", async () => {
-  if (isUnderWay) return;
-  isUnderWay = true;
+  if (isRunning) return;
+  isRunning = true;
   await suggest();
-  isUnderWay = false;
+  isRunning = false;
 });

@@ -32,7 +32,7 @@ export function capital(word: string): string {
 }
 
 /** Renders words for screen readers only, if the layout shows their meaning visually. */
-export function spoken(words: string): Html {
+export function screenReaderOnly(words: string): Html {
   return html`<span class="hidden">${words}</span>`;
 }
 

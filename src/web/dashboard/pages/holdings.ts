@@ -9,7 +9,7 @@ import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { lowestAsk } from "../../../values/price-source.ts";
 import { type Html, html } from "../../html.ts";
-import { counted, dayName, spoken } from "./formatting.ts";
+import { counted, dayName, screenReaderOnly } from "./formatting.ts";
 
 /** Renders one page of the holdings of a portfolio, with totals. */
 export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio): Html {
@@ -97,7 +97,7 @@ function basisOf({ provider, providerName, day, lots, unpriced }: Holdings, rate
 
 function table({ rows, provider }: Holdings): Html {
   return html`<table class="holdings"><caption class="hidden">Lots by item and cost, the highest value first</caption>
-<thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Value</th><th scope="col" class="number">Difference${spoken(" from cost")}</th><th scope="col" class="number">Share${spoken(" of the value")}</th></tr></thead>
+<thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Value</th><th scope="col" class="number">Difference${screenReaderOnly(" from cost")}</th><th scope="col" class="number">Share${screenReaderOnly(" of the value")}</th></tr></thead>
 <tbody>
 ${rows.map((row) => rowOf(row, provider === lowestAsk))}</tbody></table>`;
 }

@@ -8,7 +8,7 @@ import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
+import { dayName, facts, instant, notice, screenReaderOnly } from "./formatting.ts";
 
 const endedOfPage = 50;
 const liveOfPage = 20;
@@ -174,8 +174,8 @@ function keyRow(key: OwnerKey, { at, units }: Seen): Html {
   const used = key.lastUsedDay === null ? "never used" : `used ${dayName(key.lastUsedDay)}`;
   const state = stateOf(key, at);
   const path = `/dashboard/keys/${key.keyId}`;
-  const rotate = html`<a class="button quiet" href="${path}/rotate">Rotate${spoken(` ${key.name}`)}</a>`;
-  const revoke = html`<a class="button danger" href="${path}/revoke">Revoke${spoken(` ${key.name}`)}</a>`;
+  const rotate = html`<a class="button quiet" href="${path}/rotate">Rotate${screenReaderOnly(` ${key.name}`)}</a>`;
+  const revoke = html`<a class="button danger" href="${path}/revoke">Revoke${screenReaderOnly(` ${key.name}`)}</a>`;
   const actions = { active: [rotate, revoke], expired: [revoke], revoked: [] }[state];
   return html`<li class="card key" data-key="${key.keyId}" data-state="${state}">
 <details><summary><h3>${key.name} <span class="tag ${state}">${state}</span></h3>

@@ -211,7 +211,7 @@ ${result.cutOff === null ? "" : notice(`The files are incomplete: ${result.cutOf
 ${oddCostsSection(result.oddCosts)}
 <form class="wide" method="post" action="${path}/import/confirm">
 ${csrfField(res)}<input type="hidden" name="kind" value="${isForm ? "form" : "file"}"><input type="hidden" name="how" value="${replace ? "replace" : "add"}"><input type="hidden" name="account" value="${account}">
-<input type="hidden" name="state" value="${result.state}">${result.files.map((bytes, index) => packedFile(files[index]!.name, bytes))}
+<input type="hidden" name="state" value="${result.state}">${result.files.map((bytes, index) => compressedFile(files[index]!.name, bytes))}
 ${ambiguousSection(result.ambiguous)}
 ${result.most === null ? "" : removeMostField(result.most)}
 <p class="actions">${hasWork ? html`<button>Import</button>` : ""} <a href="${path}/import">Another file</a> <a href="${path}">Cancel</a></p>
@@ -230,7 +230,7 @@ function oddCostsSection({ first, count }: UploadResult["oddCosts"]): Html | str
 <ul>${first.map(({ name, text }) => html`<li>${name} ${text}</li>`)}${more}</ul></section>`;
 }
 
-function packedFile(name: string, bytes: Uint8Array): Html {
+function compressedFile(name: string, bytes: Uint8Array): Html {
   const packed = Buffer.from(bytes).toString("base64url");
   return html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="packed" value="${packed}">
 `;

@@ -7,7 +7,7 @@ import { csrfField, sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { capital, counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
+import { capital, counted, dayName, facts, instant, notice, screenReaderOnly } from "./formatting.ts";
 import { differenceText, holdingsSection, sourceText } from "./holdings.ts";
 import { importedNotice, undoneNotice } from "./portfolio-upload.ts";
 
@@ -111,7 +111,7 @@ function overTime(values: readonly PortfolioValue[], from: number, to: number): 
   return html`${values.some(isComplete) ? chartPlace(from, to) : ""}
 <div class="scroll" role="region" aria-labelledby="values-title" tabindex="0">
 <table id="values"><caption id="values-title">Value at the end of each UTC day, newest first</caption>
-<thead><tr><th scope="col">Day</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Difference</th><th scope="col">${spoken("Holdings ")}Priced</th></tr></thead>
+<thead><tr><th scope="col">Day</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Difference</th><th scope="col">${screenReaderOnly("Holdings ")}Priced</th></tr></thead>
 <tbody>
 ${rowsOf(values, from, to).reverse()}</tbody></table>
 </div>`;

@@ -1,7 +1,7 @@
 import { grouped } from "../../../values/money/money-text.ts";
 import { dayMs, dayOf, parseDay } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
-import { counted, dayName, spoken } from "./formatting.ts";
+import { counted, dayName, screenReaderOnly } from "./formatting.ts";
 
 /** Charged units of one operation on one UTC day (`YYYY-MM-DD`). `pages` is the part read by pages. */
 export type DailyUse = {
@@ -109,7 +109,7 @@ function dayTable(byDay: ReadonlyMap<number, readonly DailyUse[]>): Html {
 `;
     });
   return html`<details><summary>Every day as a table</summary>
-<table><caption>${spoken("Requests by day and operation; days without requests are left out")}</caption>
+<table><caption>${screenReaderOnly("Requests by day and operation; days without requests are left out")}</caption>
 <thead><tr><th scope="col">Day (UTC)</th><th scope="col" class="number">Requests</th><th scope="col">By operation</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></details>`;

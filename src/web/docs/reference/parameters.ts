@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import { type ContractNode, entriesOf, listOf, shownValue, textOf } from "../contract-node.ts";
+import { type ContractNode, entriesOf, exampleValue, listOf, textOf } from "../contract-node.ts";
 import { exampleHtml } from "./json-html.ts";
 import type { Reference } from "./reference.ts";
 import { shapeOf, typeText } from "./schema-facts.ts";
@@ -43,7 +43,7 @@ ${inputOf(parameter, id, reference)}
 
 function inputOf(parameter: ContractNode, id: string, reference: Reference): Html {
   const { name, in: place, required, schema } = parameter;
-  const example = shownValue(parameter);
+  const example = exampleValue(parameter);
   const { node } = shapeOf(schema, reference.resolve);
   const values = node.type === "boolean" ? ["true", "false"] : listOf(node.enum).map(String);
   const isNeeded = required === true;

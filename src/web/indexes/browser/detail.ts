@@ -70,7 +70,7 @@ async function open() {
   fill("facts", factsOf(shown));
   await attempt(async () => {
     const window = { from: addDays(today, 1 - windowDays), to: today };
-    const [levels, list] = await api.readTogether([
+    const [levels, list] = await api.readBatch([
       ["getIndexHistory", { index_id, ...window, limit: 1000 }],
       ["listIndexMembers", membersOf(undefined)],
     ]);

@@ -14,8 +14,8 @@ const ranges = { "30D": 30, "90D": 90, "1Y": 366 };
 const units = { level: "Level", percent: "%" };
 const scales = { linear: "Linear", log: "Log" };
 /** State of the chart in the query of the address. Percentages have no logarithmic scale. */
-type Look = { range: keyof typeof ranges; unit: keyof typeof units; scale: keyof typeof scales };
-const plain: Look = { range: "90D", unit: "level", scale: "linear" };
+type ChartState = { range: keyof typeof ranges; unit: keyof typeof units; scale: keyof typeof scales };
+const plain: ChartState = { range: "90D", unit: "level", scale: "linear" };
 const stripLabel = "Days without a level by cause; the table has the same data.";
 const csvColumns = ["date", "state", "level", "priced_members", "members", "membership_version"];
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
@@ -27,7 +27,7 @@ export class LevelView {
   #all: readonly Day[] = [];
   #days: readonly Day[] = [];
   #index = 0;
-  #look = readLook();
+  #look = readChartState();
   #host = byId("plot", HTMLElement);
 
   constructor() {
@@ -58,10 +58,10 @@ export class LevelView {
     for (const id of ["plot", "point", "spoken", "causes", "days"]) fill(id, nothing);
   }
 
-  #draw(change: Partial<Look>): void {
+  #draw(change: Partial<ChartState>): void {
     this.clear();
     this.#look = { ...this.#look, ...change };
-    writeLook(this.#look);
+    writeChartState(this.#look);
     this.#days = this.#all.slice(-ranges[this.#look.range]);
     this.#showChoices();
     const strip = html`<svg class="strip" role="img" aria-label=${stripLabel}></svg>`;
@@ -78,7 +78,12 @@ export class LevelView {
   }
 
   #showChoices(): void {
-    const show = <Value extends string>(id: string, texts: Record<Value, unknown>, name: keyof Look, now: Value) => {
+    const show = <Value extends string>(
+      id: string,
+      texts: Record<Value, unknown>,
+      name: keyof ChartState,
+      now: Value,
+    ) => {
       const choices = (Object.keys(texts) as Value[]).map((value) => ({ value, text: textOfChoice(texts, value) }));
       // Percent and logarithm exclude each other.
       const other = name === "unit" ? { scale: plain.scale } : name === "scale" ? { unit: plain.unit } : {};
@@ -110,7 +115,7 @@ export class LevelView {
 }
 
 /** @param onDay Called with the index of the day under the cursor. */
-function plotOf(host: HTMLElement, days: readonly Day[], { unit, scale }: Look, onDay: (index: number) => void) {
+function plotOf(host: HTMLElement, days: readonly Day[], { unit, scale }: ChartState, onDay: (index: number) => void) {
   const [frame, strip] = host.children as unknown as [HTMLElement, SVGElement];
   const [first, lastDay, last] = [days[0]?.at ?? 0, days.at(-1)?.at ?? 0, days.at(-1)?.end ?? 1];
   const values = days.map(({ row }) => (row?.value == null ? null : Number(row.value)));
@@ -166,7 +171,7 @@ function textOfChoice(texts: Readonly<Record<string, unknown>>, value: string): 
   return typeof text === "string" ? text : value;
 }
 
-function readLook(): Look {
+function readChartState(): ChartState {
   const params = new URLSearchParams(location.search);
   const chosen = <Value extends string>(name: string, values: Record<Value, unknown>, otherwise: Value) => {
     const value = params.get(name) ?? "";
@@ -177,8 +182,8 @@ function readLook(): Look {
   return { range: chosen("range", ranges, plain.range), unit, scale };
 }
 
-function writeLook(look: Look): void {
-  const parts = Object.entries(look).filter(([name, value]) => value !== plain[name as keyof Look]);
+function writeChartState(look: ChartState): void {
+  const parts = Object.entries(look).filter(([name, value]) => value !== plain[name as keyof ChartState]);
   const query = parts.length === 0 ? "" : `?${new URLSearchParams(parts)}`;
   history.replaceState(null, "", location.pathname + query);
 }

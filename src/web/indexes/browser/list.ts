@@ -59,7 +59,7 @@ async function read(api: Api) {
   today = meta.generated_at.slice(0, 10);
   const window = { from: addDays(today, -lineDays - 1), to: today };
   const parts = indexes.map(({ index_id }) => ["getIndexHistory", { index_id, ...window, limit: 100 }] as const);
-  const histories = await api.readTogether<readonly "getIndexHistory"[]>(parts);
+  const histories = await api.readBatch<readonly "getIndexHistory"[]>(parts);
   return indexes.map((index, place) => ({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) }));
 }
 

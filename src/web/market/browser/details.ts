@@ -49,9 +49,9 @@ export async function readDetails(
   const parts = [
     ...(isListed ? [["listItems", { item_ids: [...ids], limit: ids.length }] as const] : []),
     ...(isFree ? [] : [["getMarketPricesBatch", { item_ids: [...ids] }] as const]),
-    ...(api.isTogether ? ids.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const) : []),
+    ...(api.isPageRead ? ids.map((id) => ["getDailyPriceHistory", { item_id: id, ...window }] as const) : []),
   ];
-  const results = parts.length === 0 ? [] : await api.readTogether<readonly Read[]>(parts as never, signal);
+  const results = parts.length === 0 ? [] : await api.readBatch<readonly Read[]>(parts as never, signal);
   const list = isListed ? results.shift() : undefined;
   if (list?.refusal) throw list.refusal;
   const items = new Map(rowsOf<ListedItem>(list).map((item) => [item.item_id, item]));

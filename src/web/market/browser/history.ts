@@ -1,4 +1,4 @@
-import { type Api, togetherMax } from "../../browser/api.ts";
+import { type Api, pageReadMax } from "../../browser/api.ts";
 import { pagesOf } from "./ranges.ts";
 import type { Meta, Resolution, Row, Side } from "./types.ts";
 
@@ -48,9 +48,9 @@ export class History {
    */
   async readAll(reads: readonly Read[], signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }[]> {
     const missing = reads.filter((read) => this.#find(read) === undefined);
-    if (this.#api.isTogether && missing.length > 1)
+    if (this.#api.isPageRead && missing.length > 1)
       for (const group of groupsOf(missing)) {
-        const results = await this.#api.readTogether(group.map(partOf), signal);
+        const results = await this.#api.readBatch(group.map(partOf), signal);
         this.hold(group, results);
       }
     return Promise.all(reads.map((read) => this.read(read, signal)));
@@ -111,7 +111,7 @@ function groupsOf(reads: readonly Read[]): Read[][] {
   for (const read of reads) {
     const own = (Date.parse(read.window.to) - Date.parse(read.window.from)) / 86_400_000 + 1;
     days += own;
-    if (days > daysMax || groups.at(-1)?.length === togetherMax.parts) {
+    if (days > daysMax || groups.at(-1)?.length === pageReadMax.parts) {
       groups.push([]);
       days = own;
     }

@@ -156,8 +156,8 @@ async function readPage(api: Api, history: History, signal: AbortSignal) {
   const id = { item_id: itemId };
   const [of, days] = [["getItem", id] as const, reads.map(partOf)];
   const [item, ...others] = state.isFree
-    ? await api.readTogether([of, ...days] as const, signal)
-    : await api.readTogether([of, ["getMarketPrices", id], ...days] as const, signal);
+    ? await api.readBatch([of, ...days] as const, signal)
+    : await api.readBatch([of, ["getMarketPrices", id], ...days] as const, signal);
   if (item.answer === null) throw item.refusal;
   const quotes = state.isFree ? null : (others.shift() as PartResult<"getMarketPrices">);
   if (quotes?.refusal) throw quotes.refusal;

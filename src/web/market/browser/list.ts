@@ -1,5 +1,5 @@
 import { ranked, searchPage } from "../../../client/find-items.ts";
-import { type Api, togetherMax } from "../../browser/api.ts";
+import { type Api, pageReadMax } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { itemNames, mostOffered } from "../../browser/item-names.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
@@ -99,7 +99,7 @@ async function loadProviders(api: Api) {
 /** Returns whether the page searches locally: words without filters, and an access with combined reads. */
 function isLocal(api: Api) {
   const { q, filters: chosen } = state.list;
-  return api.isTogether && !q.includes('"') && Object.keys(chosen).length === 0;
+  return api.isPageRead && !q.includes('"') && Object.keys(chosen).length === 0;
 }
 
 /** Copies the fields into the address, and searches. */
@@ -169,7 +169,7 @@ async function offeredFirst(): Promise<readonly ItemName[]> {
 
 async function loadNamed(api: Api, named: readonly ItemName[], isMore: boolean, signal: AbortSignal) {
   const start = isMore ? state.rows.length : 0;
-  const ids = named.slice(start, start + togetherMax.items).map(({ item_id }) => item_id);
+  const ids = named.slice(start, start + pageReadMax.items).map(({ item_id }) => item_id);
   const { items, details } = await read(api, ids, true, signal);
   const rows = items.map((item): MarketRow => ({ item, details: details.get(item.item_id) ?? null }));
   state.rows = isMore ? [...state.rows, ...rows] : rows;
@@ -188,7 +188,7 @@ async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
   state.generatedAt = page.generatedAt;
   show();
   if (fresh.length === 0) return;
-  const ids = fresh.map(({ item }) => item.item_id).slice(0, togetherMax.items);
+  const ids = fresh.map(({ item }) => item.item_id).slice(0, pageReadMax.items);
   const { details } = await read(api, ids, false, signal);
   state.rows = state.rows.map((row) => ({ ...row, details: details.get(row.item.item_id) ?? row.details }));
   show();
@@ -196,7 +196,7 @@ async function loadFromServer(api: Api, isMore: boolean, signal: AbortSignal) {
 
 /** Reads current prices and the last days, and with `isListed` the items themselves. */
 async function read(api: Api, ids: readonly number[], isListed: boolean, signal: AbortSignal) {
-  state.hasDays = api.isTogether;
+  state.hasDays = api.isPageRead;
   if (ids.length === 0) return { items: [], details: new Map<number, Details>() };
   const wanted = { today: state.generatedAt.slice(0, 10), isFree: state.plan === "free", isListed };
   return readDetails(api, ids, wanted, signal);

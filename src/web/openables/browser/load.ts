@@ -33,7 +33,7 @@ export async function loadList(
 export async function loadDetail(api: Api, { slug, mode }: Selection, signal: AbortSignal): Promise<LoadedDetail> {
   const wanted = { slug: slug ?? "", valuation_mode: mode };
   const of = { ...wanted, limit: 1000 };
-  const [openable, outcomes, providers] = await api.readTogether(
+  const [openable, outcomes, providers] = await api.readBatch(
     [
       ["getOpenable", wanted],
       ["listOpenableOutcomes", of],

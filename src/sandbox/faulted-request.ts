@@ -3,10 +3,10 @@ import type { Plan } from "../access/plans.ts";
 import type { Entry } from "./journal.ts";
 
 /** A complete answer of the server behind the sandbox. `headers` alternates names and values. */
-export type WholeAnswer = { status: number; reason: string; headers: string[]; body: Buffer };
+export type FullAnswer = { status: number; reason: string; headers: string[]; body: Buffer };
 
 /** One request with a fault. */
-export type Turn = {
+export type FaultedRequest = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export type Turn = {
   /** The current time of the world, UTC ms. */
   readonly at: number;
   /** Sends the request to the server behind the sandbox. Headers named in `without` are left out. */
-  fetch(without?: readonly string[]): Promise<WholeAnswer>;
+  fetch(without?: readonly string[]): Promise<FullAnswer>;
   /** Sends the unchanged answer of the server behind the sandbox. */
   pass(): Promise<void>;
 };
@@ -30,18 +30,18 @@ export type Figures = Readonly<Record<string, number | string | null>>;
 export type Figure = { about: string; fallback: number | string | null; isNullable?: true; isRequired?: true } & (
   | { least: number; most: number }
   | { words: readonly string[] }
-  | { takes: string; isTaken(value: unknown): boolean }
+  | { takes: string; accepts(value: unknown): boolean }
 );
 
 /** A way in which the server may misbehave. */
 export type Fault = {
   readonly about: string;
   readonly figures: Readonly<Record<string, Figure>>;
-  act(turn: Turn, figures: Figures): Promise<void>;
+  act(turn: FaultedRequest, figures: Figures): Promise<void>;
 };
 
 /** Sends a complete answer with valid HTTP framing. */
-export function sendWhole({ res, entry }: Turn, { status, reason, headers, body }: WholeAnswer): void {
+export function sendWhole({ res, entry }: FaultedRequest, { status, reason, headers, body }: FullAnswer): void {
   entry.status = status;
   res.sendDate = headerOf(headers, "date") === null;
   res.writeHead(status, reason, headers);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { PackedQuotes } from "../../../src/jobs/mirror/body/packed-quotes.ts";
+import { CompressedQuotes } from "../../../src/jobs/mirror/body/compressed-quotes.ts";
 import type { Book, BookQuote } from "../../../src/wire/quotes.ts";
 
 function quote(number: number): BookQuote {
@@ -26,24 +26,24 @@ function quotesOf(count: number): Map<number, Book> {
 describe("packed quotes", () => {
   const items = quotesOf(3000);
   const ids = Array.from(items.keys()).sort((a, b) => a - b);
-  const packed = new PackedQuotes(items);
+  const compressed = new CompressedQuotes(items);
 
   it("are unpacked unchanged in ascending order of items", () => {
-    expect([...packed]).to.deep.equal(ids.map((id) => [id, items.get(id)]));
-    expect([...packed.entries()].length).to.equal(ids.length);
-    expect([...packed.keys()]).to.deep.equal(ids);
-    expect([...packed.values()]).to.deep.equal(ids.map((id) => items.get(id)));
+    expect([...compressed]).to.deep.equal(ids.map((id) => [id, items.get(id)]));
+    expect([...compressed.entries()].length).to.equal(ids.length);
+    expect([...compressed.keys()]).to.deep.equal(ids);
+    expect([...compressed.values()]).to.deep.equal(ids.map((id) => items.get(id)));
     const seen: number[] = [];
-    packed.forEach((quotes, id) => {
-      if (quotes === packed.get(id)) seen.push(id);
+    compressed.forEach((quotes, id) => {
+      if (quotes === compressed.get(id)) seen.push(id);
     });
     expect(seen).to.deep.equal(ids);
-    expect(packed.size).to.equal(ids.length);
+    expect(compressed.size).to.equal(ids.length);
   });
 
   it("use at most a quarter of their text's size", () => {
-    expect(packed.packedBytes()).to.be.within(1, JSON.stringify([...items]).length / 4);
-    const none = new PackedQuotes(new Map());
-    expect([none.size, none.packedBytes(), [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);
+    expect(compressed.compressedBytes()).to.be.within(1, JSON.stringify([...items]).length / 4);
+    const none = new CompressedQuotes(new Map());
+    expect([none.size, none.compressedBytes(), [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);
   });
 });

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { BookQuote } from "../../../wire/quotes.ts";
-import { giveBack } from "../give-back.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 
 export type PlainQuote = readonly [
   provider: string,
@@ -14,14 +14,14 @@ export type PlainQuote = readonly [
  * Compresses rows of texts and numbers as JSON. Equal rows give equal bytes; V8 serialization would also encode the internal
  * representation.
  */
-export function packRows(rows: readonly unknown[]): Buffer {
+export function compressRows(rows: readonly unknown[]): Buffer {
   return deflateRawSync(JSON.stringify(rows), { level: 1 });
 }
 
 /** Decompresses rows. First frees the memory of earlier rows. */
-export function unpackRows<Row>(packed: Buffer): Row[] {
-  giveBack();
-  return JSON.parse(inflateRawSync(packed).toString()) as Row[];
+export function decompressRows<Row>(compressed: Buffer): Row[] {
+  collectGarbage();
+  return JSON.parse(inflateRawSync(compressed).toString()) as Row[];
 }
 
 /** Converts a quote to a compact row. */

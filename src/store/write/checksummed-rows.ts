@@ -8,7 +8,7 @@ type Client = SqliteDatabase.Database;
  * Tables with a checksum per row, by the table of their checksums, and their excluded columns. Checksums of market tables go into releases.
  * Columns that each publication writes are excluded. Other tables have their own digests, or the guide lists them.
  */
-const keptTables = {
+const checksummed = {
   market_checksums: {
     currencies: [],
     daily_imports: [],
@@ -43,17 +43,17 @@ const keptTables = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Selects tables of the market, private tables, or both. */
-export type KeptRows = "all" | "market" | "private";
+export type ChecksumScope = "all" | "market" | "private";
 const stores = { market: "market_checksums", private: "row_checksums" } as const;
 
 // Not built by Drizzle: triggers and checksums use the stored values of all columns.
 /** One table with row checksums. `key` and `text` return SQL for the key and the values of a row. `columns` is the order for paging. */
-type KeptTable = { table: string; store: string; key: Written; text: Written; columns: readonly string[] };
+type ChecksummedTable = { table: string; store: string; key: Written; text: Written; columns: readonly string[] };
 type Written = (row: string) => string;
 
 /** Returns the tables with row checksums, with the columns of this file. */
-export function keptTablesOf(client: Client, kept: KeptRows = "all"): KeptTable[] {
-  const chosen = Object.entries(keptTables).filter(([store]) => kept === "all" || store === stores[kept]);
+export function checksummedTables(client: Client, kept: ChecksumScope = "all"): ChecksummedTable[] {
+  const chosen = Object.entries(checksummed).filter(([store]) => kept === "all" || store === stores[kept]);
   return chosen.flatMap(([store, tables]) =>
     Object.entries<readonly string[]>(tables).map(([table, without]) => {
       const infos = client.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[];
@@ -69,7 +69,7 @@ export function keptTablesOf(client: Client, kept: KeptRows = "all"): KeptTable[
 }
 
 /** Returns the CRC-32 of the values of a row. */
-export function keptRowChecksum(text: string): number {
+export function rowChecksum(text: string): number {
   return crc32(text);
 }
 
@@ -77,7 +77,7 @@ export function keptRowChecksum(text: string): number {
  * Updates the checksum of each row that this connection writes, by temporary triggers. `db check` finds rows that other programs wrote.
  * Does nothing on a file of another schema version.
  */
-export function keepRows(client: Client, kept: KeptRows = "all"): void {
+export function maintainRowChecksums(client: Client, kept: ChecksumScope = "all"): void {
   if (client.pragma("user_version", { simple: true }) !== databaseSchema.version) return;
   defineChecksum(client);
   let triggers = triggersOf.get(kept);
@@ -90,10 +90,10 @@ export function keepRows(client: Client, kept: KeptRows = "all"): void {
 }
 
 /** Triggers by selection. All files of this version have the same columns in the same order. */
-const triggersOf = new Map<KeptRows, string>();
+const triggersOf = new Map<ChecksumScope, string>();
 
-function makeTriggers(client: Client, kept: KeptRows): string {
-  const triggers = keptTablesOf(client, kept).map(({ table, store, key, text }) => {
+function makeTriggers(client: Client, kept: ChecksumScope): string {
+  const triggers = checksummedTables(client, kept).map(({ table, store, key, text }) => {
     const forget = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("old")};`;
     const note = `DELETE FROM ${store} WHERE table_name = '${table}' AND row_key = ${key("new")};
       INSERT INTO ${store} VALUES ('${table}', ${key("new")}, row_checksum(${text("new")}));`;
@@ -109,7 +109,7 @@ function makeTriggers(client: Client, kept: KeptRows): string {
 /** Writes the checksums of all rows after a migration. */
 export function recordRows(client: Client): void {
   defineChecksum(client);
-  for (const { table, store, key, text } of keptTablesOf(client)) {
+  for (const { table, store, key, text } of checksummedTables(client)) {
     client.prepare(`DELETE FROM ${store} WHERE table_name = ?`).run(table);
     client
       .prepare(`INSERT INTO ${store} SELECT ?, ${key("kept")}, row_checksum(${text("kept")}) FROM ${table} AS kept`)
@@ -118,5 +118,5 @@ export function recordRows(client: Client): void {
 }
 
 function defineChecksum(client: Client): void {
-  client.function("row_checksum", { deterministic: true }, (text) => keptRowChecksum(text as string));
+  client.function("row_checksum", { deterministic: true }, (text) => rowChecksum(text as string));
 }

@@ -6,27 +6,27 @@ import { getHeapStatistics } from "node:v8";
 const leftBytesMax = 12 * 1024 * 1024;
 
 /** Bytes in use after the last collection, and after the last collection at the end of some work. */
-let keptBytes = 0;
+let usedBytesBefore = 0;
 let restBytes = 0;
 
 /**
  * Collects garbage if the program was started with `--expose-gc` and the heap has grown by some megabytes. Call it between the steps of
  * memory-intensive work. By default V8 lets a server's heap grow to a multiple of its live size.
  */
-export function giveBack(): void {
-  free(keptBytes);
+export function collectGarbage(): void {
+  free(usedBytesBefore);
 }
 
 /** Collects garbage at the end of memory-intensive work. A total of some megabytes may remain. */
-export function giveAllBack(): void {
-  if (free(restBytes)) restBytes = keptBytes;
+export function collectAllGarbage(): void {
+  if (free(restBytes)) restBytes = usedBytesBefore;
 }
 
 function free(beforeBytes: number): boolean {
   const { gc } = globalThis as { gc?: () => void };
   if (gc === undefined || usedBytes() - beforeBytes < leftBytesMax) return false;
   gc();
-  keptBytes = usedBytes();
+  usedBytesBefore = usedBytes();
   return true;
 }
 

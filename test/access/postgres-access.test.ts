@@ -24,7 +24,7 @@ describe("PostgreSQL access of a node", () => {
     expect(other).to.deep.equal(one);
     for (const { otherRelease } of nodes) expect(otherRelease).to.equal(null);
     for (const node of nodes) {
-      expect(node.status()).to.deep.include({ isConnected: true, isInDoubt: false, connections: 1 });
+      expect(node.status()).to.deep.include({ isConnected: true, isUncertain: false, connections: 1 });
       await node.ledger.probe();
       expect((await node.owners.signIns.begin("ann", "192.0.2.1")).waitS).to.equal(null);
       await node.ledger.close();

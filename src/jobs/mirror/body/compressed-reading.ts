@@ -7,7 +7,7 @@ import {
   type ReadPrices,
   Refusals,
 } from "../../../import/quotes/observation.ts";
-import { packRows, unpackRows } from "./packed-rows.ts";
+import { compressRows, decompressRows } from "./compressed-rows.ts";
 
 type PlainReference = readonly [itemId: number | null, name: string | null, phase: string | null];
 type PlainObservation = readonly [
@@ -21,39 +21,39 @@ type PlainObservation = readonly [
 ];
 
 /** A compressed chunk of prices, or of items without a price. */
-export type ReadPiece = { kind: keyof ReadPrices; rows: number; packed: Buffer };
+export type ReadChunk = { kind: keyof ReadPrices; rows: number; compressed: Buffer };
 
 /** The result of reading a body, without its prices. */
 export type ReadingEnd = Omit<FeedReading, keyof ReadPrices | "refusals"> & { refusals: ReturnType<Refusals["list"]> };
 
 /** Keeps a chunk at about one megabyte. */
-export const pieceRows = 1024;
+export const chunkRows = 1024;
 
-/** Compresses prices into chunks of at most `pieceRows` rows. */
-export function* packPrices({ observations, references }: ReadPrices): Generator<ReadPiece> {
-  yield* piecesOf("observations", observations, plainObservation);
-  yield* piecesOf("references", references, plainReference);
+/** Compresses prices into chunks of at most `chunkRows` rows. */
+export function* packPrices({ observations, references }: ReadPrices): Generator<ReadChunk> {
+  yield* chunksOf("observations", observations, plainObservation);
+  yield* chunksOf("references", references, plainReference);
 }
 
-function* piecesOf<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: Row) => unknown): Generator<ReadPiece> {
-  let piece: unknown[] = [];
-  const pack = () => ({ kind, rows: piece.length, packed: packRows(piece) });
+function* chunksOf<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: Row) => unknown): Generator<ReadChunk> {
+  let chunk: unknown[] = [];
+  const pack = () => ({ kind, rows: chunk.length, compressed: compressRows(chunk) });
   for (const row of rows) {
-    piece.push(plain(row));
-    if (piece.length < pieceRows) continue;
+    chunk.push(plain(row));
+    if (chunk.length < chunkRows) continue;
     yield pack();
-    piece = [];
+    chunk = [];
   }
-  if (piece.length > 0) yield pack();
+  if (chunk.length > 0) yield pack();
 }
 
 /** The compressed result of reading a body. Only one chunk is decompressed at a time. */
-export class PackedReading {
-  readonly #pieces: readonly ReadPiece[];
+export class CompressedReading {
+  readonly #chunks: readonly ReadChunk[];
   readonly #end: ReadingEnd;
 
-  constructor(pieces: readonly ReadPiece[], end: ReadingEnd) {
-    this.#pieces = pieces;
+  constructor(chunks: readonly ReadChunk[], end: ReadingEnd) {
+    this.#chunks = chunks;
     this.#end = end;
   }
 
@@ -68,12 +68,12 @@ export class PackedReading {
   }
 
   #listed<Plain, Row>(kind: keyof ReadPrices, turn: (plain: Plain) => Row): Listed<Row> {
-    const pieces = this.#pieces.filter((piece) => piece.kind === kind);
+    const chunks = this.#chunks.filter((chunk) => chunk.kind === kind);
     return {
-      length: pieces.reduce((sum, { rows }) => sum + rows, 0),
+      length: chunks.reduce((sum, { rows }) => sum + rows, 0),
       *[Symbol.iterator]() {
-        for (const { packed } of pieces) {
-          for (const plain of unpackRows<Plain>(packed)) yield turn(plain);
+        for (const { compressed } of chunks) {
+          for (const plain of decompressRows<Plain>(compressed)) yield turn(plain);
         }
       },
     };

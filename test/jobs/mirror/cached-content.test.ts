@@ -29,8 +29,8 @@ describe("cached quotes of all feeds", () => {
       adapter: "canonical",
       source: { kind: "http", url: world.server.url.replace("feed.json", feed) },
     });
-  const kept = () => Object.fromEntries(world.mirror.feeds.map(({ name, keptBytes }) => [name, keptBytes]));
-  const keeping = () => world.mirror.feeds.filter(({ keptBytes }) => keptBytes > 0).map(({ name }) => name);
+  const cached = () => Object.fromEntries(world.mirror.feeds.map(({ name, cachedBytes }) => [name, cachedBytes]));
+  const keeping = () => world.mirror.feeds.filter(({ cachedBytes }) => cachedBytes > 0).map(({ name }) => name);
   const failed = () => world.take("feedFailed").map(({ facts }) => [facts.feed, String(facts.reason)]);
   const framesOf = (feed: string) => world.frames().filter((frame) => frame.feed === feed).length;
   const quoted = (provider: string) =>
@@ -42,13 +42,13 @@ describe("cached quotes of all feeds", () => {
     world.restart(...["large", "small", "middle"].map(feedOf));
     await world.turnAfter(0);
     expect(failed()).to.deep.equal([]);
-    const all = kept();
+    const all = cached();
     expect(all.large).to.be.greaterThan(all.middle!);
-    world.keptBytesMax = names.reduce((sum, name) => sum + all[name]!, 0);
+    world.cachedBytesMax = names.reduce((sum, name) => sum + all[name]!, 0);
     world.restart(...["large", "small", "middle"].map(feedOf));
   }
 
-  const refused = () => `would need more than ${world.keptBytesMax} bytes, and no larger feed can be dropped now`;
+  const refused = () => `would need more than ${world.cachedBytesMax} bytes, and no larger feed can be dropped now`;
 
   it("drop the largest feed after its frame is recorded, if too large", async () => {
     world.publishEveryMs = 0;
@@ -69,7 +69,7 @@ describe("cached quotes of all feeds", () => {
     expect(failed()).to.deep.equal([
       [
         "large",
-        `the kept quotes of all feeds would need more than ${world.keptBytesMax} bytes: this feed's quotes give way to middle`,
+        `the kept quotes of all feeds would need more than ${world.cachedBytesMax} bytes: this feed's quotes give way to middle`,
       ],
     ]);
     expect(keeping()).to.deep.equal(["small", "middle"]);
@@ -125,7 +125,7 @@ describe("cached quotes of all feeds", () => {
     it(`include earlier contents during an import: room for ${share} records ${frames}`, async () => {
       world.restart(feedOf("large"));
       await world.turnAfter(0);
-      world.keptBytesMax = kept().large! * share;
+      world.cachedBytesMax = cached().large! * share;
       world.restart(feedOf("large"));
       await world.turnAfter(0);
       const lock = holdLock(world.path, "import");

@@ -4,7 +4,7 @@ import { createHttpServer } from "../../src/api/server.ts";
 import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
-import { type Pages, whenAsked } from "../../src/web/when-asked.ts";
+import { lazyPages, type Pages } from "../../src/web/lazy-pages.ts";
 
 describe("pages built on demand", () => {
   const hello: Pages["middleware"] = (_req, res) => void res.end("hello");
@@ -12,7 +12,7 @@ describe("pages built on demand", () => {
   /** Serves pages that `make` makes. `statuses` asks for so many pages at once. */
   const serve = async (make: () => Promise<Pages>) => {
     const events = createEvents("silent");
-    const pages = whenAsked(events, make);
+    const pages = lazyPages(events, make);
     const parts = { events, clock: systemClock, ids: systemIds(), concurrency: new ConcurrencyLimiter() };
     const server = createHttpServer({ ...parts, pages: pages.middleware, apiHandler: (_req, _res, next) => next() });
     const port = await server.listen("127.0.0.1", 0);

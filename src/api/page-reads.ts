@@ -10,20 +10,20 @@ import type { OperationId } from "../contract/types.ts";
 import { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { isLoopback } from "../values/loopback.ts";
-import type { Soon } from "../values/soon.ts";
+import type { MaybePromise } from "../values/maybe-promise.ts";
 import { toTimestamp } from "../values/time/clock.ts";
 import type { ApiHandler, ApiHandlerParts, OperationHandler } from "./api-handler.ts";
 import { readJsonBody } from "./body.ts";
-import { answerHeaders } from "./envelope.ts";
+import { responseHeaders } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation, OperationTable } from "./operations.ts";
+import { partsOf, refuseBeyondPage, visitOf, type Wanted } from "./page-read-limits.ts";
 import { PageVisits } from "./page-visits.ts";
 import { knownFailure, problemOf } from "./problem.ts";
 import { codedBytesMin, codingOf, gzipLevel } from "./representation.ts";
-import { partsOf, refuseBeyondPage, visitOf, type Wanted } from "./together-limits.ts";
 
 /** Performs the operations of a page on behalf of the caller returned by `exchange.identify`. */
-export type PerformTogether = (exchange: Exchange) => void;
+export type PerformPage = (exchange: Exchange) => void;
 
 type AnyOperation = Operation<"getItem">;
 type ProtectedRow = Exclude<AnyOperation, { rule: null }>;
@@ -45,7 +45,7 @@ const bodyBytesMax = 64 * 1024;
  * the parts. Each part has the status and body of the operation alone. A request that names an earlier visit is not charged. The limits of
  * a page apply to all requests of a visit together.
  */
-export class ReadTogether {
+export class PageReads {
   readonly #parts: ApiHandlerParts;
   readonly #handler: ApiHandler;
   readonly #routes: Routes<OperationHandler>;
@@ -59,7 +59,7 @@ export class ReadTogether {
     this.#table = table;
   }
 
-  readonly perform: PerformTogether = (exchange) => {
+  readonly perform: PerformPage = (exchange) => {
     const refuse = (error: unknown) => this.#handler.refuse(exchange, error);
     void (async () => {
       exchange.caller = (await exchange.identify?.(exchange.at, ["market:read"])) ?? null;
@@ -81,7 +81,7 @@ export class ReadTogether {
     const admission = await this.#admit(exchange, caller, checked, visitOf(body));
     if (admission !== null) exchange.allowance = admission.allowance;
     const texts = await this.#inTurns(checked, (part) =>
-      exchange.isGone ? [] : this.#textOf(part, exchange, admission),
+      exchange.isDisconnected ? [] : this.#textOf(part, exchange, admission),
     );
     const comma = Buffer.from(",");
     const all = texts.flatMap((text, place) => (place === 0 ? text : [comma, ...text]));
@@ -90,7 +90,7 @@ export class ReadTogether {
   }
 
   /** Runs `work` for each of `all`, in turns of the event loop. */
-  async #inTurns<T, U>(all: readonly T[], work: (one: T) => Soon<U>): Promise<U[]> {
+  async #inTurns<T, U>(all: readonly T[], work: (one: T) => MaybePromise<U>): Promise<U[]> {
     const { clock } = this.#parts;
     const done: U[] = [];
     let endMs = clock.monotonicMs() + turnMs;
@@ -140,7 +140,7 @@ export class ReadTogether {
     const { requestId, at } = exchange;
     const rows = checked.filter((part): part is Checked => "row" in part && part.row.rule !== null);
     const charged = rows.find(({ row }) => row.rule?.monthlyUnits === 1) ?? rows[0];
-    if (charged === undefined || exchange.isGone) return null;
+    if (charged === undefined || exchange.isDisconnected) return null;
     const operation = charged.operation as OperationId;
     exchange.operationId = operation;
     const joined = this.#visits.join(visit, caller, at, checked);
@@ -177,13 +177,13 @@ export class ReadTogether {
 
   async #send(exchange: Exchange, body: Buffer): Promise<void> {
     const { req, res } = exchange;
-    const headers = answerHeaders(exchange, { mediaType: "application/json", caching: "no-store" });
+    const headers = responseHeaders(exchange, { mediaType: "application/json", caching: "no-store" });
     const isLong = body.length >= codedBytesMin && !isLoopback(exchange.clientAddress);
     const isCoded = isLong && codingOf(req.headers["accept-encoding"]) === "gzip";
     const sent = isCoded ? await gzip(body, { level: gzipLevel }) : body;
     if (isCoded) headers.push("Content-Encoding", "gzip");
     headers.push("Content-Length", String(sent.length));
-    if (!exchange.isGone) res.writeHead(200, headers).end(sent);
+    if (!exchange.isDisconnected) res.writeHead(200, headers).end(sent);
     this.#parts.concurrency.release(exchange);
   }
 }

@@ -1,17 +1,17 @@
 import { expect } from "chai";
-import { AccountPlaces, type NoPlace, type Place } from "../../src/access/account-places.ts";
+import { AccountPermits, type NoPermit, type Permit } from "../../src/access/account-permits.ts";
 import type { Admission, AdmissionRefusal } from "../../src/access/admission.ts";
 import { onEachStore } from "./stores.ts";
 import { failureOf, noon, type Person, paidRead } from "./world.ts";
 
 describe("permits for long requests", () => {
-  let places: AccountPlaces;
+  let places: AccountPermits;
   beforeEach(() => {
-    places = new AccountPlaces();
+    places = new AccountPermits();
   });
-  const taken = (place: Place | NoPlace): Place => {
-    if ("code" in place) throw new Error(`no place: ${place.code}`);
-    return place;
+  const taken = (permit: Permit | NoPermit): Permit => {
+    if ("code" in permit) throw new Error(`no place: ${permit.code}`);
+    return permit;
   };
 
   it("gives each account one running stream of changes and four waiting requests", () => {
@@ -56,7 +56,7 @@ onEachStore("admission with a permit", (world, engine) => {
   async function ask(holdMs: number, requestId = world.ids.requestId(noon)): Promise<Admission> {
     const caller = await world.identify(person, noon);
     const asked = { requestId, operation: "streamMarketChanges", rule: paidRead, caller, at: noon };
-    return world.admissions.admit({ ...asked, place: { kind: "changes", holdMs } });
+    return world.admissions.admit({ ...asked, permit: { kind: "changes", holdMs } });
   }
 
   it("releases the permit of a request when either side ends it", async () => {

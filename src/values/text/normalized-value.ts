@@ -10,7 +10,7 @@ const likely: Readonly<Record<string, readonly string[]>> = { rarity: rarityName
  * by any of its names (`pearl`). A currency becomes upper case, a provider lower case. Pass null as `choices` to use the usual values of a
  * catalog.
  */
-export function meantValue(name: string, text: string, choices: readonly string[] | null): string {
+export function normalizedValue(name: string, text: string, choices: readonly string[] | null): string {
   if (name === "currency") return text.toUpperCase();
   if (name === "provider") return text.toLowerCase();
   const split = name === "phase" ? phaseIn(text) : null;

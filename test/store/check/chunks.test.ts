@@ -3,7 +3,7 @@ import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkCatalog } from "../../../src/store/check/catalog.ts";
-import type { Finding, Pieces } from "../../../src/store/check/finding.ts";
+import type { Chunks, Finding } from "../../../src/store/check/finding.ts";
 import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
@@ -32,7 +32,7 @@ describe("check of a file in pieces", () => {
   });
 
   /** Runs one check in chunks. After each chunk the write-ahead log is checkpointed, and `work` runs before the next one. */
-  function run(check: (database: Database, pieces: Pieces) => Finding[], work: (piece: number) => void = () => {}) {
+  function run(check: (database: Database, chunks: Chunks) => Finding[], work: (chunk: number) => void = () => {}) {
     const reader = openReader(world.path);
     let count = 0;
     const found = check(reader, (read) => {
@@ -64,9 +64,9 @@ describe("check of a file in pieces", () => {
   });
 
   it("accepts a catalog import between two pieces", () => {
-    const { found } = run(checkCatalog, (piece) => {
-      importCatalog(writer, namedAlike(2 + piece).slice(piece * 20), worldAt + piece);
-      importCatalog(writer, [...namedAlike(3 + piece), newItem(piece)], worldAt + piece);
+    const { found } = run(checkCatalog, (chunk) => {
+      importCatalog(writer, namedAlike(2 + chunk).slice(chunk * 20), worldAt + chunk);
+      importCatalog(writer, [...namedAlike(3 + chunk), newItem(chunk)], worldAt + chunk);
     });
     expect(found).to.deep.equal([`${itemCount + 2} items, their encoded forms agree with their columns`]);
   });
@@ -83,15 +83,15 @@ describe("check of a file in pieces", () => {
     expect(run(checkGenerations).found.join("\n")).to.include("do not have the digest of the market's state");
   });
 
-  for (const [changes, pieces] of casesBySize(Object.entries({ once: [2], "before each piece": null }), 1)) {
+  for (const [changes, chunks] of casesBySize(Object.entries({ once: [2], "before each piece": null }), 1)) {
     it(`accepts publications or catalog imports between two pieces, ${changes}`, () => {
-      const { found } = run(checkGenerations, (piece) => {
-        if (pieces?.includes(piece) === false) return;
-        const ask = quoteOf(piece);
+      const { found } = run(checkGenerations, (chunk) => {
+        if (chunks?.includes(chunk) === false) return;
+        const ask = quoteOf(chunk);
         const items = new Map(Array.from({ length: 580 }, (_, index) => [index + 1, { asks: [ask], bids: [] }]));
-        const clock = { now: () => worldAt + piece, monotonicMs: () => 0 };
-        if (piece % 2 === 0) runAtOnce(publishInBatches(writer, [{ facts, items }], { clock }));
-        importCatalog(writer, namedAlike(2 + piece).slice(piece), worldAt + piece);
+        const clock = { now: () => worldAt + chunk, monotonicMs: () => 0 };
+        if (chunk % 2 === 0) runAtOnce(publishInBatches(writer, [{ facts, items }], { clock }));
+        importCatalog(writer, namedAlike(2 + chunk).slice(chunk), worldAt + chunk);
       });
       expect(found[0]).to.match(/^g\d+ is published and complete: 5\d\d items/);
       expect(found).to.have.length(1);

@@ -4,7 +4,7 @@ import type { Cs2LibName, Cs2LibRow } from "./cs2-lib-rows.ts";
 /**
  * The source package of a packed list. `published` is its UTC publication day, for example `2026-05-16`. `licenseText` is the full license.
  */
-type PackedSource = {
+type ListSource = {
   name: string;
   version: string;
   published: string;
@@ -20,7 +20,7 @@ export type NamedRows = {
 };
 
 /** A list for the packed format. Its Russian names have no collections. */
-export type PackedList = NamedRows & { source: PackedSource };
+export type CompressedList = NamedRows & { source: ListSource };
 
 /** The row fields that the catalog and the pools read. With `delta` each number is stored as the difference from the previous number. */
 const fields: Record<Exclude<keyof Cs2LibRow, "image">, "plain" | "delta"> = {
@@ -44,8 +44,8 @@ const fields: Record<Exclude<keyof Cs2LibRow, "image">, "plain" | "delta"> = {
 };
 
 type Column = readonly unknown[];
-type Packed = {
-  source: PackedSource;
+type CompressedColumns = {
+  source: ListSource;
   fields: Record<string, Column>;
   english: Column;
   russian: Column;
@@ -53,32 +53,32 @@ type Packed = {
 };
 
 /** Packs a list by columns, because brotli compresses adjacent equal and rising values best. The output is deterministic. */
-export function packList({ source, items, english, russian }: PackedList): Buffer {
+export function compressList({ source, items, english, russian }: CompressedList): Buffer {
   const columns = Object.entries(fields).map(([field, coding]): [string, Column] => {
     const column = items.map((row) => row[field as keyof Cs2LibRow] ?? null);
     return [field, coding === "delta" ? differences(column) : column];
   });
-  const packed: Packed = {
+  const compressed: CompressedColumns = {
     source,
     fields: Object.fromEntries(columns),
     english: items.map(({ id }) => english[id]?.name ?? null),
     russian: items.map(({ id }) => russian[id]?.name ?? null),
     collections: items.map(({ id }) => english[id]?.collectionName ?? null),
   };
-  const bytes = Buffer.from(JSON.stringify(packed));
+  const bytes = Buffer.from(JSON.stringify(compressed));
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return brotliCompressSync(bytes, { params });
 }
 
-/** Unpacks the output of `packList`. */
-export function unpackList(bytes: Buffer): PackedList {
-  const packed = JSON.parse(brotliDecompressSync(bytes).toString("utf8")) as Packed;
+/** Unpacks the output of `compressList`. */
+export function unpackList(bytes: Buffer): CompressedList {
+  const compressed = JSON.parse(brotliDecompressSync(bytes).toString("utf8")) as CompressedColumns;
   const columns = Object.entries(fields).map(([field, coding]): [string, Column] => {
-    const column = packed.fields[field]!;
+    const column = compressed.fields[field]!;
     return [field, coding === "delta" ? sums(column) : column];
   });
-  const items = packed.english.map((_, index) => {
+  const items = compressed.english.map((_, index) => {
     const row: Record<string, unknown> = {};
     for (const [field, column] of columns) if (column[index] !== null) row[field] = column[index];
     return row as Cs2LibRow;
@@ -86,10 +86,10 @@ export function unpackList(bytes: Buffer): PackedList {
   const namesOf = (names: Column, collections?: Column) =>
     Object.fromEntries(items.map(({ id }, index) => [id, nameOf(names[index], collections?.[index])]));
   return {
-    source: packed.source,
+    source: compressed.source,
     items,
-    english: namesOf(packed.english, packed.collections),
-    russian: namesOf(packed.russian),
+    english: namesOf(compressed.english, compressed.collections),
+    russian: namesOf(compressed.russian),
   };
 }
 

@@ -6,7 +6,7 @@ import type { NodesOptions } from "../../../src/access/nodes/decisions.ts";
 import { type NodesCharge, NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
-import { KeptClient, withClient } from "../../../src/store/postgres/connection.ts";
+import { ReconnectingClient, withClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { PostgresRelay, type RelayLink } from "../../support/postgres-relay.ts";
@@ -47,7 +47,7 @@ describe("uncertain commit", function () {
       },
       refused: () => void refusedAtMs.push(performance.now()),
     });
-    ledger = new NodesLedger(await through({ doubtMs: 20 }), (report) => {
+    ledger = new NodesLedger(await through({ uncertainMs: 20 }), (report) => {
       if (report.settled !== undefined) settled.push(`${report.settled} ${report.charged.join()}`);
     });
   });
@@ -85,7 +85,7 @@ describe("uncertain commit", function () {
       ["request", "service_unavailable"],
       ["answer", "charged"],
     ] as const) {
-      const first = new NodesLedger(await through({ doubtMs: 60_000, askAgainMs: 20 }));
+      const first = new NodesLedger(await through({ uncertainMs: 60_000, askAgainMs: 20 }));
       const before = await used();
       loses = lost;
       const asked = charge({}, first);
@@ -113,17 +113,17 @@ describe("uncertain commit", function () {
   });
 
   it("refuses an uncertain batch without a listener, then continues once it settles", async () => {
-    const alone = await through({ doubtMs: 20, askAgainMs: 20 });
+    const alone = await through({ uncertainMs: 20, askAgainMs: 20 });
     loses = "request";
     const refusal = await failureOf(() => alone.commit([]));
     expect(refusal).to.include({ kind: "refused" });
     expect(refusal.message).to.contain("the commit is still uncertain");
-    expect(alone.status).to.include({ isConnected: false, isInDoubt: true, batches: 0 });
+    expect(alone.status).to.include({ isConnected: false, isUncertain: true, batches: 0 });
     expect((await failureOf(() => alone.commit([]))).message).to.contain("the previous commit is still uncertain");
     restore();
-    await until("it is known", () => !alone.isInDoubt);
+    await until("it is known", () => !alone.isUncertain);
     expect(await alone.commit([])).to.deep.equal([]);
-    expect(alone.status).to.include({ isConnected: true, isInDoubt: false, connections: 2, batches: 1 });
+    expect(alone.status).to.include({ isConnected: true, isUncertain: false, connections: 2, batches: 1 });
     await alone.close();
     expect(alone.status.isConnected, "it is closed").to.equal(false);
   });
@@ -155,8 +155,8 @@ describe("uncertain commit", function () {
       const before = await used();
       loses = lost;
       const export_ = { kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" } as const;
-      const place = { kind: "changes", holdMs: 600_000 } as const;
-      const stream = { plan: "paid", operation: "streamMarketChanges", place } as const;
+      const permit = { kind: "changes", holdMs: 600_000 } as const;
+      const stream = { plan: "paid", operation: "streamMarketChanges", permit } as const;
       const both = await Promise.all([charge(export_), charge(stream)]);
       expect(both).to.deep.equal(["service_unavailable", "service_unavailable"]);
       expect(await charge(), "while it is in doubt nobody waits").to.equal("service_unavailable");
@@ -199,9 +199,9 @@ describe("uncertain commit", function () {
 
   describe("ledger closed during an uncertain commit", () => {
     /** Starts a ledger and requests a charge. Its commit succeeds, but the response is lost. */
-    const inDoubt = async (doubtMs: number) => {
+    const inDoubt = async (uncertainMs: number) => {
       const reports: (string | undefined)[] = [];
-      const writer = await through({ doubtMs, askAgainMs: 20 });
+      const writer = await through({ uncertainMs, askAgainMs: 20 });
       const closing = new NodesLedger(writer, (report) => reports.push(report.settled));
       loses = "answer";
       const told = charge({}, closing);
@@ -261,7 +261,7 @@ describe("uncertain commit", function () {
       const { port } = silent.address() as AddressInfo;
       const address = url.replace(`:${server.port}/`, `:${port}/`);
       const writer = await PostgresWriter.start(address);
-      const kept = new KeptClient(address);
+      const kept = new ReconnectingClient(address);
       await kept.run((client) => client.query("SELECT 1"));
       isSilent = true;
       await Promise.all([writer.close(), kept.close()]);

@@ -10,12 +10,12 @@ type Refusal = (reason: string) => OperatorError;
  * Reads a plain or gzip file of at most `bytesMax` uncompressed bytes.
  * @throws {OperatorError} if it cannot be read; the error of `refusal` if it is empty, too large or broken gzip.
  */
-export async function readPackedFile(
+export async function readCompressedFile(
   path: string,
   bytesMax: number,
   refusal: Refusal = (reason) => new OperatorError(`${path}: ${reason}`),
 ): Promise<Buffer> {
-  const packed = await readPacked(path, bytesMax, refusal);
+  const packed = await readCompressed(path, bytesMax, refusal);
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
   if (path.endsWith(".gz") && !isGzip) throw refusal("its name ends in .gz, but it is not gzip");
   const bytes = isGzip ? await unpack(packed, bytesMax, refusal) : packed;
@@ -23,7 +23,7 @@ export async function readPackedFile(
   return bytes;
 }
 
-async function readPacked(path: string, bytesMax: number, refusal: Refusal): Promise<Buffer> {
+async function readCompressed(path: string, bytesMax: number, refusal: Refusal): Promise<Buffer> {
   try {
     const found = await stat(path);
     if (!found.isFile()) throw new OperatorError(`${path}: not a file`, exitCodes.noInput);

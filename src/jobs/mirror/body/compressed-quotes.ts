@@ -1,7 +1,7 @@
 import type { QuoteCollector, QuotesInOrder } from "../../../import/quotes/join.ts";
 import type { Side } from "../../../import/quotes/observation.ts";
 import type { Book, BookQuote } from "../../../wire/quotes.ts";
-import { type PlainQuote, packRows, plainQuote, quoteOf, unpackRows } from "./packed-rows.ts";
+import { compressRows, decompressRows, type PlainQuote, plainQuote, quoteOf } from "./compressed-rows.ts";
 
 type PlainItem = readonly [itemId: number, asks: readonly PlainQuote[], bids: readonly PlainQuote[]];
 
@@ -13,7 +13,7 @@ const idBytes = 8;
  * The quotes of a feed by item, in compressed blocks of ascending item ids. Only one block is decompressed at a time, so random access is
  * slow.
  */
-export class PackedQuotes implements QuotesInOrder {
+export class CompressedQuotes implements QuotesInOrder {
   readonly #ids: number[] = [];
   readonly #blocks: Buffer[] = [];
   /** Index of the first item of each block, including the open block. */
@@ -21,11 +21,11 @@ export class PackedQuotes implements QuotesInOrder {
   #begun: PlainItem[] = [];
   #begunQuotes = 0;
   #blockBytes = 0;
-  #unpacked: { block: number; items: ReadonlyMap<number, Book> } | null = null;
+  #decompressed: { block: number; items: ReadonlyMap<number, Book> } | null = null;
 
   /** Compresses quotes. Returns `items` itself if it is already compressed. */
-  static of(items: ReadonlyMap<number, Book>): PackedQuotes {
-    return items instanceof PackedQuotes ? items : new PackedQuotes(items);
+  static of(items: ReadonlyMap<number, Book>): CompressedQuotes {
+    return items instanceof CompressedQuotes ? items : new CompressedQuotes(items);
   }
 
   constructor(items: ReadonlyMap<number, Book> = new Map()) {
@@ -42,7 +42,7 @@ export class PackedQuotes implements QuotesInOrder {
   }
 
   /** Compresses the open block and returns the total size in bytes. */
-  packedBytes(): number {
+  compressedBytes(): number {
     this.#pack();
     return this.#blockBytes + idBytes * this.#ids.length;
   }
@@ -83,17 +83,17 @@ export class PackedQuotes implements QuotesInOrder {
 
   #pack(): void {
     if (this.#begun.length === 0) return;
-    const packed = packRows(this.#begun);
-    this.#blocks.push(packed);
-    this.#blockBytes += packed.length;
+    const compressed = compressRows(this.#begun);
+    this.#blocks.push(compressed);
+    this.#blockBytes += compressed.length;
     this.#begun = [];
     this.#begunQuotes = 0;
   }
 
   #block(block: number): ReadonlyMap<number, Book> {
     this.#pack();
-    if (this.#unpacked?.block !== block) this.#unpacked = { block, items: unpacked(this.#blocks[block]!) };
-    return this.#unpacked.items;
+    if (this.#decompressed?.block !== block) this.#decompressed = { block, items: decompressed(this.#blocks[block]!) };
+    return this.#decompressed.items;
   }
 }
 
@@ -108,8 +108,8 @@ function lastAtMost(ascending: ArrayLike<number>, value: number): number {
   return below;
 }
 
-function unpacked(block: Buffer): ReadonlyMap<number, Book> {
-  const items = unpackRows<PlainItem>(block);
+function decompressed(block: Buffer): ReadonlyMap<number, Book> {
+  const items = decompressRows<PlainItem>(block);
   return new Map(
     items.map(([itemId, asks, bids]) => [itemId, { asks: asks.map(quoteOf), bids: bids.map(quoteOf) }] as const),
   );
@@ -121,7 +121,7 @@ type Row = readonly [itemId: number, isAsk: 0 | 1, quote: PlainQuote];
 const runRows = 8192;
 const runAddressChars = 2 * 1024 * 1024;
 /** Small, because merging decompresses one chunk of each run at a time. */
-const pieceRows = 256;
+const chunkRows = 256;
 
 /**
  * Collects quotes in any order as compressed sorted runs, which `end` merges. Of a large body at most one run, or one chunk of each run, is
@@ -138,20 +138,20 @@ export class PackingCollector implements QuoteCollector {
     if (this.#rows.length === runRows || this.#addressChars >= runAddressChars) this.#packRun();
   }
 
-  end(settle: Parameters<QuoteCollector["end"]>[0]): PackedQuotes {
+  end(settle: Parameters<QuoteCollector["end"]>[0]): CompressedQuotes {
     const last = this.#sorted();
-    const packed = new PackedQuotes();
+    const compressed = new CompressedQuotes();
     for (const [itemId, quotes] of merged([...this.#runs.map(rowsOf), last.values()]))
-      packed.append(itemId, settle(itemId, quotes));
-    return packed;
+      compressed.append(itemId, settle(itemId, quotes));
+    return compressed;
   }
 
   #packRun(): void {
     const rows = this.#sorted();
-    const pieces: Buffer[] = [];
-    for (let first = 0; first < rows.length; first += pieceRows)
-      pieces.push(packRows(rows.slice(first, first + pieceRows)));
-    this.#runs.push(pieces);
+    const chunks: Buffer[] = [];
+    for (let first = 0; first < rows.length; first += chunkRows)
+      chunks.push(compressRows(rows.slice(first, first + chunkRows)));
+    this.#runs.push(chunks);
   }
 
   #sorted(): Row[] {
@@ -163,7 +163,7 @@ export class PackingCollector implements QuoteCollector {
 }
 
 function* rowsOf(run: readonly Buffer[]): Generator<Row> {
-  for (const piece of run) yield* unpackRows<Row>(piece);
+  for (const chunk of run) yield* decompressRows<Row>(chunk);
 }
 
 /** Yields the quotes of each item. Quotes of earlier runs precede. */

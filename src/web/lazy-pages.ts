@@ -10,7 +10,7 @@ export type Pages = { middleware: Middleware; close(): Promise<void> };
  * Returns pages that `make` creates at the first request, because loading express would slow down each start. If `make` fails, the request
  * gets a 503 and the next request tries again.
  */
-export function whenAsked(events: Events, make: () => Promise<Pages>): Pages {
+export function lazyPages(events: Events, make: () => Promise<Pages>): Pages {
   let made: Pages | null = null;
   let making: Promise<Pages> | null = null;
   const makeOnce = async () => {

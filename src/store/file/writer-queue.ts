@@ -4,7 +4,7 @@ import { openLock } from "./lock.ts";
 import { isSqliteError } from "./refusal.ts";
 
 /** Time between two checks of a turn lock that another writer holds. */
-const lookEveryMs = 1;
+const checkIntervalMs = 1;
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -12,12 +12,12 @@ const sleepCell = new Int32Array(new SharedArrayBuffer(4));
  * writers poll for it. On a slow disk a busy ledger could block them for minutes. A writer that finds the lock held acquires the turn lock
  * until its transaction begins. The ledger starts no batch meanwhile.
  */
-export class WriterTurns {
+export class WriterQueue {
   readonly #client: SqliteDatabase.Database;
   readonly #busyMs: number;
   readonly #statements;
   /** Undefined until needed. */
-  #turn: Turn | undefined;
+  #turn: TurnLock | undefined;
   /** True if another writer held the turn lock for a whole wait. Its process may be stopped. */
   #isStuck = false;
 
@@ -57,7 +57,7 @@ export class WriterTurns {
   /** Waits for other writers. A turn lock held for a whole wait is ignored until it is free again. */
   #letOthers(untilMs: number): void {
     const turn = this.#opened();
-    while (turn.isTaken()) {
+    while (turn.isLocked()) {
       if (this.#isStuck) return;
       this.#isStuck = !sleepUntil(untilMs);
     }
@@ -89,8 +89,8 @@ export class WriterTurns {
     }
   }
 
-  #opened(): Turn {
-    this.#turn ??= new Turn(this.#client.name);
+  #opened(): TurnLock {
+    this.#turn ??= new TurnLock(this.#client.name);
     return this.#turn;
   }
 }
@@ -99,7 +99,7 @@ export class WriterTurns {
  * The turn lock of a file's writers, in a file beside the database. If the lock file is unusable, the lock counts as free, because writes
  * must not fail for it.
  */
-class Turn {
+class TurnLock {
   readonly #lock: SqliteDatabase.Database | null;
   readonly #look: SqliteDatabase.Statement | undefined;
 
@@ -109,7 +109,7 @@ class Turn {
   }
 
   /** Returns whether another connection holds the turn lock. */
-  isTaken(): boolean {
+  isLocked(): boolean {
     return !isFree(() => this.#look?.get());
   }
 
@@ -151,6 +151,6 @@ function isBusy(error: unknown): boolean {
 /** Sleeps for a millisecond. Returns false at once if `untilMs` has passed. */
 function sleepUntil(untilMs: number): boolean {
   if (systemClock.monotonicMs() >= untilMs) return false;
-  Atomics.wait(sleepCell, 0, 0, lookEveryMs);
+  Atomics.wait(sleepCell, 0, 0, checkIntervalMs);
   return true;
 }

@@ -4,7 +4,7 @@ import { platform, setPriority } from "node:os";
 const niceness = 5;
 
 /** Lowers the priority of this thread on Linux. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (platform() !== "linux") return;
   try {
     setPriority(niceness);

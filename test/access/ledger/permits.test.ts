@@ -48,7 +48,7 @@ describe("permits for long requests over two nodes", function () {
     const admissions = new NodesAdmissions({ ledger: nodes[node]!, limiter: new RateLimiter(), clock: world.clock });
     const asked = { requestId: ids.requestId(at), operation: "streamMarketChanges", rule: paidRead, caller, at };
     try {
-      return (await admissions.admit({ ...asked, place: { kind, holdMs } })).lease!;
+      return (await admissions.admit({ ...asked, permit: { kind, holdMs } })).lease!;
     } catch (error) {
       return error as AdmissionRefusal;
     }

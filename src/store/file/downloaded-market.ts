@@ -2,7 +2,7 @@ import { tableKinds } from "../../../db/schema/kinds.ts";
 import { checkDatabase } from "../check/check.ts";
 import { closeDatabase, openReader } from "../database.ts";
 import { openBare } from "./bare.ts";
-import { refuseUnlessOurs } from "./file.ts";
+import { refuseUnlessValid } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 const logBusyMs = 1000;
@@ -28,7 +28,7 @@ export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole:
   } finally {
     client.close();
   }
-  refuseUnlessOurs(path);
+  refuseUnlessValid(path);
   if (!isReadWhole) return;
   const [fault] = checkDatabase(path).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", path, fault);
@@ -38,7 +38,7 @@ export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole:
  * Removes the write-ahead log of a downloaded file that an earlier server opened for writing.
  * @throws {StoreRefusal} when it is open elsewhere.
  */
-export function giveUpLog(path: string): void {
+export function removeLog(path: string): void {
   const client = openBare(path, { fileMustExist: true, timeout: logBusyMs });
   try {
     if (client.pragma("journal_mode", { simple: true }) !== "delete") client.pragma("journal_mode = DELETE");
@@ -54,7 +54,7 @@ export function giveUpLog(path: string): void {
  * @throws {StoreRefusal} when it is not a database of this release.
  */
 export function filledPrivateTables(path: string): string[] {
-  refuseUnlessOurs(path);
+  refuseUnlessValid(path);
   const database = openReader(path);
   try {
     const unwritten: Readonly<Record<string, string>> = { ledger_clock: "high_water_at > 0" };

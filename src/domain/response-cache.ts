@@ -14,7 +14,7 @@ const askedMax = 4096;
  * Caches large encoded responses of one state of the data by request, in at most `bytesMax` bytes; the least recently used go first. The
  * first response to a request is not cached. Otherwise a client that pages through the market would evict requests that others repeat.
  */
-export class KeptAnswers<Facts> {
+export class ResponseCache<Facts> {
   readonly #bytesMax: number;
   #answers = new Map<string, Answer<Facts>>();
   #bytes = 0;
@@ -81,7 +81,7 @@ const entryBytes = 512;
 // Without this cache, bench row `quotes` needs 1.4 times the processor time, which is more than fastify's.
 /**
  * Caches encoded responses of one state of the market by item, in at most `bytesMax` bytes including overhead. Their bytes are in shared
- * chunks; the oldest chunk is removed as a whole. Large responses are cached separately, by `KeptAnswers`.
+ * chunks; the oldest chunk is removed as a whole. Large responses are cached separately, by `ResponseCache`.
  */
 export class AnswerCache<Facts> {
   readonly #bytesMax: number;
@@ -112,11 +112,11 @@ export class AnswerCache<Facts> {
       this.#chunks.push(chunk);
     }
     // These bytes are never overwritten, because a removed response may still be in transmission.
-    const kept = chunk.bytes.subarray(chunk.used, chunk.used + content.length);
-    content.copy(kept);
+    const cached = chunk.bytes.subarray(chunk.used, chunk.used + content.length);
+    content.copy(cached);
     chunk.used += content.length;
     chunk.itemIds.push(itemId);
-    const answer = { data: encoded(kept), facts };
+    const answer = { data: encoded(cached), facts };
     this.#answers.set(itemId, answer);
     if (this.#bytes > this.#bytesMax) this.#forgetOldest();
     return answer;
