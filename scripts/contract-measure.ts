@@ -31,7 +31,7 @@ const idle = found.filter(({ kinds }) => kinds.every((kind) => idleKinds.include
 console.log(`| that change nothing | ${rowOf(idle)} |`);
 const total = (of: (one: Measured) => number) => found.reduce((sum, one) => sum + of(one), 0);
 console.log(
-  `\nBroken places: ${total(({ sampled }) => sampled)} by the own exchanges, ${total(({ drawn }) => drawn)} more by those of the review.`,
+  `\nBroken places: ${total(({ sampled }) => sampled)} by its own exchanges, ${total(({ drawn }) => drawn)} more by exchanges of the review.`,
 );
 
 function notesOf({ missed, wrong, mayBreak, silent }: Measured): string[] {

@@ -178,7 +178,7 @@ function generatorTable(root: string): string {
   );
 }
 
-/** Returns the table of generators with the scenarios that their SDKs pass, of those that they offer. */
+/** Returns the table of generators with the number of offered scenarios and of passed ones. */
 function kitTable(root: string): string {
   const results = JSON.parse(readFileSync(join(root, kitResultsFile), "utf8")) as KitResult[];
   const rows = results.map(({ generator, version, groups: counts }) => [

@@ -75,14 +75,14 @@ export async function playAll(scenarios: readonly Scenario[], run: KitRun): Prom
   return results.sort((one, other) => scenarios.indexOf(one.scenario) - scenarios.indexOf(other.scenario));
 }
 
-/** Stops a run whose first results show that the command cannot start. */
+/** Stops a run if its first results show that the command cannot start. */
 function refuseDead(results: readonly Result[]): void {
   if (results.length !== deadMost || results.some(({ reply, requests }) => reply !== null || requests > 0)) return;
   const { reasons, stderr } = results[0]!;
   throw new OperatorError(`--client: ${reasons[0]}\n${stderr}`.trimEnd(), exitCodes.usage);
 }
 
-/** Takes a scenario of each group in turn, so that few exports run at once. */
+/** Orders the scenarios by turns of their groups, so that few exports run at once. */
 function interleaved(scenarios: readonly Scenario[]): Scenario[] {
   const groups = [...Map.groupBy(scenarios, ({ group }) => group).values()];
   const longest = Math.max(0, ...groups.map(({ length }) => length));

@@ -11,7 +11,7 @@ export const namesOfCode: readonly string[] = [
   "schema-renamed",
 ];
 
-/** Rules among them whose old name a server may refuse. */
+/** Rules for which a server may refuse the old name. */
 const namesOnWire: readonly string[] = ["parameter-renamed", "server"];
 
 /** Finds witnesses among the exchanges of two contracts. */

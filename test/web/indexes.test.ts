@@ -137,7 +137,7 @@ describe("index pages", () => {
     expect(download.suggestedFilename()).to.match(/^knives_2025-12-15_\d{4}-\d\d-\d\d\.csv$/);
   });
 
-  it("say once when the first level is expected", async () => {
+  it("show once when the first level is expected", async () => {
     const base_date = new Date(world.clock.now()).toISOString().slice(0, 10);
     const young = { value: null, base_date, coverage_pct: null, priced_constituent_count: null };
     await page.route("**/v1/indexes?*", async (route) => {

@@ -147,7 +147,7 @@ function silentOf(places: readonly Place[], broken: readonly Place[]): string[] 
   });
 }
 
-/** Finds the places for which an exchange is wrong on the other side: one of the measure's own, or only one that the review draws. */
+/** Finds the places with an exchange that is wrong on the other side, drawn by the measure or only by the review. */
 function truthOf({ before, after, places }: Changed, chance: Chance): { sampled: Place[]; drawn: Place[] } {
   const ids = new Set(operationsOf(after).map(({ id }) => id));
   const renamed = new Map([...ids].filter((id) => id.endsWith("Again")).map((id) => [id.replace(/Again$/, ""), id]));

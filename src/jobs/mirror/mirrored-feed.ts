@@ -69,7 +69,7 @@ export class MirroredFeed {
   /** The source's own times until they are stored; then null. */
   sourceTimes: Pick<FeedTimes, "savedAt" | "changedAt"> | null = null;
   isUnpublished = false;
-  /** Acceptances that the unpublished content takes: its finding by guard, null without one. They are used at its publication. */
+  /** Acceptances for the unpublished content: its finding by guard, null without one. They are used at its publication. */
   readonly acceptances = new Map<GuardName, string | null>();
   isPolling = false;
   readonly framesDue: DueFrame[] = [];

@@ -125,7 +125,7 @@ async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
 
 function headlineOf(index: PriceIndex, days: readonly Day[]) {
   const last = days.findLast(({ row }) => row !== null);
-  // Without any level, the level's own text says it once.
+  // Without any level, the text of the level already reports it.
   const changes = (last === undefined ? [] : changeDays).map((count) => {
     const name = plural(count, "day");
     const change = changeOver(days, count);
