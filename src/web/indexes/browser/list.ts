@@ -63,8 +63,8 @@ async function read(api: Api) {
   return indexes.map((index, place) => ({ index, days: daysOf(window, histories[place]?.answer?.data ?? [], index) }));
 }
 
-/** @param told The expected date that the page already shows, null if it shows none. */
-function rowOf({ index, days }: (typeof rows)[number], told: string | null) {
+/** @param shownDay The expected date that the page already shows, null if it shows none. */
+function rowOf({ index, days }: (typeof rows)[number], shownDay: string | null) {
   const sinceBase = index.value === null ? null : percentChange(index.value, index.base_value);
   const changes = changeDays.map((count) => {
     const change = changeOver(days, count);
@@ -75,7 +75,7 @@ function rowOf({ index, days }: (typeof rows)[number], told: string | null) {
   const line = sparkline(days.map(({ row }) => (row?.value == null ? null : Number(row.value))));
   return html`<tr>${[
     html`<th scope="row">${link}${closed}<p class="muted">${index.description}</p></th>`,
-    html`<td class="number level">${told !== null && firstLevelOn(index, today) === told ? "–" : levelText(index, today)}</td>`,
+    html`<td class="number level">${shownDay !== null && firstLevelOn(index, today) === shownDay ? "–" : levelText(index, today)}</td>`,
     changes.map((pct) => html`<td class="number">${tone(pct)}</td>`),
     html`<td>${line ?? "–"}</td>`,
     html`<td class="number">${tone(sinceBase)}<p class="muted">${dateText(index.base_date)}</p></td>`,
