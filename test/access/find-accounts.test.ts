@@ -85,7 +85,9 @@ describe("account search on each store", () => {
         expect((await failureOf(() => world.accounts.rename("acc_x", "y"))).message).to.contain(
           "unknown account `acc_x`",
         );
-        expect((await failureOf(() => world.accounts.dayUse("acc_x", "2026-01"))).message).to.contain("no account");
+        expect((await failureOf(() => world.accounts.dayUse("acc_x", "2026-01"))).message).to.contain(
+          "unknown account",
+        );
       });
     });
   }

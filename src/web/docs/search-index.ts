@@ -52,7 +52,9 @@ export function searchEntries(
 }
 
 function sectionsOf(path: string, title: string, text: string): SearchEntry[] {
-  const [intro = "", ...sections] = text.split(/^## .*\n/m);
+  // A line of code that begins with ## is not a heading.
+  const prose = text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/^#+/gm, ""));
+  const [intro = "", ...sections] = prose.split(/^## .*\n/m);
   const headings = headingsOf(text);
   return [
     [path, title, "", wordsOf(intro)],

@@ -266,7 +266,7 @@ onEachStore("account owner", (world) => {
     const theirs = (await owners.invite(other, "bob")).token;
     const refusal = await failureOf(() => owners.setPassword(token, "another good one"));
     expect(refusal.code).to.equal("conflict");
-    expect(refusal.message).to.include("Another account now has the login bob").and.include("go on working");
+    expect(refusal.message).to.include("Another account now has the login bob").and.include("still work");
     expect((await session(cookie))?.login).to.equal("ann");
     await signIn();
     expect((await owners.setPassword(theirs, password)).login).to.equal("bob");

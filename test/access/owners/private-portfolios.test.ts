@@ -343,7 +343,7 @@ describeLong("portfolios in PostgreSQL", function () {
       const id = await node.create(session(), { name: "Watched", displayCurrency: "USD" });
       const shown = await upload(id, { write: false }, lot("A1"));
       await upload(id, {}, lot("B1"));
-      expect(await refusal(upload(id, { state: shown.state }, lot("A1")))).to.match(/^conflict: .*was changed since/);
+      expect(await refusal(upload(id, { state: shown.state }, lot("A1")))).to.match(/^conflict: .*has changed since/);
       const second = new OwnerPortfolios(world.file.path, new TestClock(), url);
       try {
         const told = await Promise.all([

@@ -90,7 +90,7 @@ describeLong("pools of the real item list", () => {
     const reasonsBySlug = blocked.map(
       ({ slug, reasons }) => `${slug}: ${reasons.map(({ reason }) => reason).join("; ")}`,
     );
-    expect(reasonsBySlug).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers and are not opened"]);
+    expect(reasonsBySlug).to.deep.equal(["sealed-dead-hand-terminal: terminals sell offers, they are not opened"]);
     const rows = batches.reduce((sum, { rows: written }) => sum + written, 0);
     expect(rows).to.equal(438 - 21);
   });

@@ -205,7 +205,7 @@ const wrongBodies: Misbehaviour[] = [
   },
   {
     title: "goes back to an older state",
-    reason: /saved at .*, before the /,
+    reason: /save time is .*, before the /,
     behave: answer(200, steamBody(goodPrices, worldAt - dayMs)),
   },
   {
