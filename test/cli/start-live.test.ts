@@ -206,7 +206,7 @@ describe("start --live", function () {
       [
         here(),
         65,
-        /skinport: .*not JSON.*expected a value; the body is not .* Nothing was changed/,
+        /skinport: .*not JSON.*Nothing was changed/,
         answer(200, "<html>"),
       ],
     ];

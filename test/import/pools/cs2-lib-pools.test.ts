@@ -82,7 +82,7 @@ describe("cs2-lib pools", () => {
     const blocked = outcomes.flatMap(({ slug, reasons }) => reasons.map(({ reason }) => `${slug}: ${reason}`));
     expect(blocked).to.deep.equal([
       "howling-case: the weight of the tier contraband is unknown",
-      "sealed-test-terminal: terminals sell offers and are not opened",
+      "sealed-test-terminal: terminals sell offers, they are not opened",
       "silent-box: its counter chance is unknown",
       "mixed: the weight of the tier high_grade is unknown",
       "mixed: the weight of the tier remarkable is unknown",
