@@ -203,12 +203,7 @@ describe("start --live", function () {
       [here(), 66, /HTTP 404; this address has no prices/, answer(404)],
       [here(), 75, /HTTP 502; the source is unavailable/, answer(502)],
       [here(), 75, /the body was cut off; is this machine online/, answer(200, cutBody, { "Content-Encoding": "br" })],
-      [
-        here(),
-        65,
-        /skinport: .*not JSON.*Nothing was changed/,
-        answer(200, "<html>"),
-      ],
+      [here(), 65, /skinport: .*not JSON.*Nothing was changed/, answer(200, "<html>")],
     ];
     const before = readFileSync(db);
     for (const [words, code, says, behave] of cases) {
