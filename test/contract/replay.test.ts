@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { faultsOf, document as served } from "../../scripts/contract/answers.ts";
+import { casesBySize } from "../support/size.ts";
 import { expectExamplesPass } from "./example-requests.ts";
 import {
   fixtureRecordings,
@@ -18,6 +19,9 @@ const document = served as Record<string, unknown>;
 const shown = shownExamples(document);
 const fixtures = fixtureRecordings();
 const reachable = [...shown, ...fixtures].filter(({ isUnreachable }) => !isUnreachable);
+/** The same refusal of each operation, for which the server waits two seconds. */
+const unavailable = reachable.filter(({ component }) => component === "ServiceUnavailableProblem");
+const skipped = new Set(unavailable).difference(new Set(casesBySize(unavailable, 4)));
 const advice = "correct the program, or record the answers anew with `npm run contract:record`";
 
 describe("recorded answers", () => {
@@ -29,7 +33,7 @@ describe("recorded answers", () => {
   });
   after(() => stage.world.stop());
 
-  for (const recording of reachable) {
+  for (const recording of reachable.filter((one) => !skipped.has(one))) {
     it(`the server answers as recorded: ${titleOf(recording)}`, async () => {
       const answer = await stage.play(recording);
       expect(answer.status, answer.text).to.equal(recording.status);
