@@ -1,27 +1,13 @@
+import type { Entry } from "../sandbox/journal.ts";
 import type { KitReply } from "./adapter.ts";
 import type { RightAnswer, Scenario } from "./scenario.ts";
-
-/** The members of a journal entry that verdicts read. */
-export type WireEntry = {
-  at_ms: number;
-  answered_ms: number | null;
-  operation: string | null;
-  attempt: number;
-  fault: string | null;
-  applied: boolean;
-  method: string;
-  target: string;
-  headers: readonly (readonly [name: string, value: string])[];
-  body: string | null;
-  closed: { by: "client" | "sandbox" } | null;
-};
 
 /** A timer may fire this much early, ms. */
 const earlyMs = 20;
 const keyMark = "[key]";
 
 /** Returns the faults of the requests that a client sent. Empty if they are right. */
-export function wireFaults({ call, wire, script = [] }: Scenario, entries: readonly WireEntry[]): string[] {
+export function wireFaults({ call, wire, script = [] }: Scenario, entries: readonly Entry[]): string[] {
   const of = (operation: string) => entries.filter((entry) => entry.operation === operation);
   const own = of(call.operation);
   const faults = Object.entries(wire.requests).flatMap(([operation, given]) => {
@@ -54,12 +40,12 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-function sentBy({ method, target, body }: WireEntry): string {
+function sentBy({ method, target, body }: Entry): string {
   return [method, target, body].join(" ");
 }
 
 /** Finds the key in a request. The journal replaces every key by `[key]`. */
-function keyFaults({ operation, attempt, target, headers, body }: WireEntry): string[] {
+function keyFaults({ operation, attempt, target, headers, body }: Entry): string[] {
   const request = `request ${attempt} of ${operation ?? target}`;
   const holders = headers.filter(([, value]) => value.includes(keyMark));
   const [first] = holders;

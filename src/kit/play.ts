@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import type { Entry } from "../sandbox/journal.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { Adapter, type KitReply } from "./adapter.ts";
-import { answerFaults, type WireEntry, wireFaults } from "./judge.ts";
+import { answerFaults, wireFaults } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { Served } from "./served.ts";
 
@@ -121,7 +122,7 @@ class Player {
     scenario: Scenario,
     adapter: Adapter,
     key: string | null,
-    readJournal: () => Promise<WireEntry[]>,
+    readJournal: () => Promise<Entry[]>,
   ): Promise<Result> {
     const { sandbox } = this.#run;
     const plain = scenario.key?.kind === "personal" ? sandbox.token : sandbox.keys.quant;
@@ -140,8 +141,8 @@ class Player {
     return { ...common, verdict: reasons.length === 0 ? "passed" : "failed", reasons };
   }
 
-  async #journal(path: string): Promise<WireEntry[]> {
-    return ((await this.#control("GET", path)) as { data: WireEntry[] }).data;
+  async #journal(path: string): Promise<Entry[]> {
+    return ((await this.#control("GET", path)) as { data: Entry[] }).data;
   }
 
   async #control(method: string, path: string, body?: object): Promise<unknown> {
@@ -155,7 +156,7 @@ class Player {
 }
 
 /** Reads the journal once late requests have had time to arrive and, if `isClosed`, once the last connection is closed. */
-async function settled(readJournal: () => Promise<WireEntry[]>, isClosed: boolean): Promise<WireEntry[]> {
+async function settled(readJournal: () => Promise<Entry[]>, isClosed: boolean): Promise<Entry[]> {
   for (let waits = 1; ; waits += 1) {
     await setTimeout(settleMs);
     const entries = await readJournal();

@@ -70,9 +70,19 @@ export function withServedLinks(text: string, targetOf: LinkTarget): string {
 
 /** Returns the level-2 headings without rendering. */
 export function headingsOf(text: string): readonly Heading[] {
-  const prose = text.replace(/^```[\s\S]*?^```$/gm, "");
-  const titles = [...prose.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title.replaceAll("`", ""));
-  return titles.map((title) => ({ id: anchorOf(title), title }));
+  return sectionsOf(text).sections.map(({ id, title }) => ({ id, title }));
+}
+
+/** Splits Markdown at its level-2 headings, but not at lines of code that look like one. */
+export function sectionsOf(text: string): { intro: string; sections: readonly (Heading & { text: string })[] } {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, (block) => block.replace(/^#+/gm, ""));
+  const [intro = "", ...parts] = prose.split(/^## (?=.)/m);
+  const sections = parts.map((part) => {
+    const [line = ""] = part.split("\n", 1);
+    const title = line.replaceAll("`", "");
+    return { id: anchorOf(title), title, text: part.slice(line.length) };
+  });
+  return { intro, sections };
 }
 
 /** Returns the anchor of a heading as code hosts generate it: lower case, without punctuation, with hyphens for spaces. */

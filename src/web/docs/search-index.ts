@@ -2,7 +2,7 @@ import { type ProblemEntry, problems, streamProblems } from "../../api/problems.
 import type { Contract } from "../../contract/document.ts";
 import { textOf } from "./contract-node.ts";
 import { type Documented, referencePath } from "./documented.ts";
-import { headingsOf } from "./markdown.ts";
+import { sectionsOf } from "./markdown.ts";
 import { operationNode } from "./reference/reference.ts";
 
 /** A searchable part of the documentation: address, page title, part title, and the distinct words of its text. */
@@ -38,8 +38,8 @@ export function searchEntries(
   });
   return [
     ...reference,
-    ...sectionsOf("/docs/conventions", "Conventions", description),
-    ...[...guides].flatMap(([path, { title, text }]) => sectionsOf(path, title, text)),
+    ...sectionEntries("/docs/conventions", "Conventions", description),
+    ...[...guides].flatMap(([path, { title, text }]) => sectionEntries(path, title, text)),
     ...refusals.map(
       ([code, { title, cause, fix, retry }]): SearchEntry => [
         `/problems/${code}`,
@@ -51,16 +51,11 @@ export function searchEntries(
   ];
 }
 
-function sectionsOf(path: string, title: string, text: string): SearchEntry[] {
-  // A line of code that begins with ## is not a heading.
-  const prose = text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/^#+/gm, ""));
-  const [intro = "", ...sections] = prose.split(/^## .*\n/m);
-  const headings = headingsOf(text);
+function sectionEntries(path: string, title: string, markdown: string): SearchEntry[] {
+  const { intro, sections } = sectionsOf(markdown);
   return [
     [path, title, "", wordsOf(intro)],
-    ...sections.map(
-      (section, at): SearchEntry => [`${path}#${headings[at]?.id}`, title, headings[at]?.title ?? "", wordsOf(section)],
-    ),
+    ...sections.map(({ id, title: part, text }): SearchEntry => [`${path}#${id}`, title, part, wordsOf(text)]),
   ];
 }
 
