@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentFile, repositoryRoot } from "./contract/document.ts";
+import { rewriteValues } from "./contract/rewrite.ts";
 
 const linterDeadlineMs = 300_000;
 
@@ -13,4 +15,14 @@ const config = join(repositoryRoot, ".redocly.yaml");
 const file = process.argv[2] ?? join(repositoryRoot, documentFile);
 const args = ["lint", file, "--config", config, "--format", "stylish", "--max-problems", "1000"];
 const { status } = spawnSync(process.execPath, [cli, ...args], { env, timeout: linterDeadlineMs, stdio: "inherit" });
-process.exitCode = status ?? 1;
+const isLaidOut = isAsRecorded(readFileSync(file, "utf8"));
+process.exitCode = status === 0 && isLaidOut ? 0 : 1;
+
+/** Reports the first line that the recorder would write differently, because it would appear in the diff of another change. */
+function isAsRecorded(text: string): boolean {
+  const recorded = rewriteValues(text, []).split("\n");
+  const line = text.split("\n").findIndex((one, index) => one !== recorded[index]);
+  if (line >= 0)
+    process.stderr.write(`${file}:${line + 1}: \`npm run contract:record\` lays this line out differently\n`);
+  return line < 0;
+}

@@ -29,8 +29,10 @@ describe("npm run contract:lint", () => {
       expected.push(`${text.slice(0, at).split("\n").length} ${rule}`);
       text = text.replace(line, breach);
     }
+    const wrapped = text.indexOf("      summary: ");
+    text = text.replace("      summary: ", "      summary:  ");
     writeFileSync(file, text);
-    const { status, stdout } = spawnSync(process.execPath, ["scripts/contract-lint.ts", file], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/contract-lint.ts", file], {
       cwd: repositoryRoot,
       encoding: "utf8",
       env: { ...process.env, NO_COLOR: "1" },
@@ -38,6 +40,7 @@ describe("npm run contract:lint", () => {
     const found = [...stdout.matchAll(/^ +(\d+):\d+ +error +(\S+) +\S/gm)].map(([, line, rule]) => `${line} ${rule}`);
     expect(found).to.include.members(expected);
     expect(stdout).to.contain("breaches.yaml:");
+    expect(stderr).to.match(new RegExp(`breaches.yaml:${text.slice(0, wrapped).split("\n").length}: .* differently`));
     expect(status).to.equal(1);
   });
 });
