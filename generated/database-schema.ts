@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
-  version: 46,
+  version: 47,
   checksummedFrom: 15,
-  sha256: "ca6590d4d3a527c21e006bf4b10e1154cc507de97139905909644fababe6670b",
+  sha256: "b5b2c56f5d860fae07cdb59174a3542b03e0c3a8296661d029269b806981e351",
 } as const;

@@ -177,7 +177,7 @@ export const frameNames = sqliteTable(
 );
 
 /** Columns of a daily price of one item, side and provider on one UTC day. */
-const dailyColumns = {
+const dailyFacts = {
   itemId: integer("item_id").notNull(),
   side: text("side", { enum: ["ask", "bid"] }).notNull(),
   day: integer("day").notNull(),
@@ -192,9 +192,11 @@ const dailyColumns = {
   recordedAt: integer("recorded_at").notNull(),
   /** Null if the row is derived from recorded frames. */
   importId: integer("import_id"),
-  /** CRC-32 of the other columns. `db check` uses it to find a flipped bit. */
-  checksum: integer("seal").notNull(),
 };
+
+/** CRC-32 of the other columns. `db check` uses it to find a flipped bit. */
+const checksum = integer("seal").notNull();
+const dailyColumns = { ...dailyFacts, checksum };
 
 const dailyChecks = () => [
   check("daily_prices_side", sql`side IN ('ask', 'bid')`),
@@ -247,6 +249,16 @@ export const dailyItemOrder = sqliteTable(
 
 /** All daily rows, each once, as a view of both tables made by a migration. Readers use it; writers use `DailyPriceWriter`. */
 export const dailyPrices = sqliteView("daily_prices", dailyColumns).existing();
+
+/** Replaced and removed daily rows. They were in force from `recorded_at` until just before `superseded_at`. */
+export const dailyPricesPast = sqliteTable(
+  "daily_prices_past",
+  { ...dailyFacts, supersededAt: integer("superseded_at").notNull(), checksum },
+  (table) => [
+    primaryKey({ columns: [table.itemId, table.side, table.day, table.provider, table.supersededAt] }),
+    ...dailyChecks(),
+  ],
+);
 
 /** One import of daily rows. `daily_import_rates` has the rates of converted amounts. */
 export const dailyImports = sqliteTable(

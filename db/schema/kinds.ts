@@ -1,72 +1,83 @@
 /**
- * The tables of the market, grouped by their most frequent cause of change. A release cuts its chunks by these groups, so that a
- * publication does not change the chunks of history.
+ * Source of a table's rows at an earlier instant: `past` is a table of replaced rows, `recorded` the instants in the rows themselves or in
+ * the frames to which they belong, `derived` other tables. `no` means that only the present rows are known.
+ */
+type KnownBy = "past" | "recorded" | "derived" | "no";
+
+/**
+ * The tables of the market with the source of their earlier rows, grouped by their most frequent cause of change. A release cuts its chunks
+ * by these groups, so that a publication does not change the chunks of history.
  */
 export const marketTables = {
   /** Changed by each publication or verification. */
-  generation: [
-    "best_asks",
-    "export_states",
-    "feed_drops",
-    "feeds",
-    "generations",
-    "market_state",
-    "quote_levels",
-    "quote_urls",
-    "quotes",
-  ],
+  generation: {
+    best_asks: "no",
+    export_states: "no",
+    feed_drops: "recorded",
+    feeds: "no",
+    generations: "no",
+    market_state: "no",
+    quote_levels: "no",
+    quote_urls: "no",
+    quotes: "no",
+  },
   /** Changed by each frame of an hour. */
-  hour: [
-    "feed_days",
-    "frame_names",
-    "frame_providers",
-    "frame_retractions",
-    "frame_segments",
-    "frames",
-    "refused_names",
-    "retracted_segments",
-    "unsealed_days",
-  ],
+  hour: {
+    feed_days: "derived",
+    frame_names: "recorded",
+    frame_providers: "no",
+    frame_retractions: "recorded",
+    frame_segments: "recorded",
+    frames: "recorded",
+    refused_names: "recorded",
+    retracted_segments: "recorded",
+    unsealed_days: "no",
+  },
   /** Changed at the end of each day, and by each calculation. */
-  day: [
-    "daily_by_day",
-    "daily_by_item",
-    "daily_import_rates",
-    "daily_imports",
-    "daily_item_order",
-    "exchange_rates",
-    "index_days_changed",
-    "index_levels",
-    "index_levels_past",
-    "openable_changes",
-    "recent_days",
-    "roi_calculations",
-    "roi_history",
-    "roi_runs",
-    "sealed_days",
-  ],
+  day: {
+    change_spans: "recorded",
+    daily_by_day: "past",
+    daily_by_item: "past",
+    daily_import_rates: "recorded",
+    daily_imports: "recorded",
+    daily_item_order: "no",
+    daily_prices_past: "recorded",
+    exchange_rates: "past",
+    exchange_rates_past: "recorded",
+    index_days_changed: "no",
+    index_levels: "past",
+    index_levels_past: "recorded",
+    openable_changes: "no",
+    recent_days: "no",
+    roi_calculations: "no",
+    roi_history: "past",
+    roi_history_past: "recorded",
+    roi_runs: "recorded",
+    sealed_days: "recorded",
+  },
   /** Changed by an import of the catalog or by an operator. */
-  catalog: [
-    "currencies",
-    "index_members",
-    "index_memberships",
-    "indexes",
-    "item_sources",
-    "items",
-    "market_checksums",
-    "openables",
-    "pool_outcomes",
-    "pool_revisions",
-    "providers",
-  ],
-} as const;
+  catalog: {
+    currencies: "no",
+    index_members: "recorded",
+    index_memberships: "recorded",
+    indexes: "no",
+    item_sources: "no",
+    items: "past",
+    items_past: "recorded",
+    market_checksums: "no",
+    openables: "no",
+    pool_outcomes: "recorded",
+    pool_revisions: "recorded",
+    providers: "no",
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, KnownBy>>>>;
 
 /**
  * Tables by owner of their data. `market` tables are public and go into market releases. `private` tables belong to an account or to the
  * operator and never leave the file. A market table refers to market tables only.
  */
 export const tableKinds = {
-  market: Object.values(marketTables).flat(),
+  market: Object.values(marketTables).flatMap((tables) => Object.keys(tables)),
   private: [
     "accounts",
     "activity",

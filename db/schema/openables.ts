@@ -135,38 +135,65 @@ export const roiCalculations = sqliteTable(
   ],
 );
 
-/** Result of the model's last run in one UTC hour or day. */
-export const roiHistory = sqliteTable(
-  "roi_history",
-  {
-    slug: text("slug")
-      .notNull()
-      .references(() => openables.slug),
-    valuationMode: text("valuation_mode", { enum: ["steam_gross", "cash_ask"] }).notNull(),
-    methodologyVersion: text("methodology_version").notNull(),
-    granularity: text("granularity", { enum: ["hour", "day"] }).notNull(),
-    /** Start of the bucket, UTC ms. */
-    ts: integer("ts").notNull(),
-    recordedAt: integer("recorded_at").notNull(),
-    revisionId: text("revision_id")
-      .notNull()
-      .references(() => poolRevisions.revisionId),
-    costCents: integer("cost_cents").notNull(),
-    expectedValueCents: integer("expected_value_cents"),
-    expectedProfitCents: integer("expected_profit_cents"),
-    returnPct: text("return_pct"),
-    profitChancePct: text("profit_chance_pct"),
-    pricedProbabilityMassPct: text("priced_probability_mass_pct").notNull(),
-    priceAsOf: integer("price_as_of"),
-    /** CRC-32 of the other columns. */
-    checksum: integer("seal").notNull(),
-  },
+/** Columns of the result of the model's last run in one UTC hour or day. */
+const bucketFacts = {
+  slug: text("slug")
+    .notNull()
+    .references(() => openables.slug),
+  valuationMode: text("valuation_mode", { enum: ["steam_gross", "cash_ask"] }).notNull(),
+  methodologyVersion: text("methodology_version").notNull(),
+  granularity: text("granularity", { enum: ["hour", "day"] }).notNull(),
+  /** Start of the bucket, UTC ms. */
+  ts: integer("ts").notNull(),
+  recordedAt: integer("recorded_at").notNull(),
+  revisionId: text("revision_id")
+    .notNull()
+    .references(() => poolRevisions.revisionId),
+  costCents: integer("cost_cents").notNull(),
+  expectedValueCents: integer("expected_value_cents"),
+  expectedProfitCents: integer("expected_profit_cents"),
+  returnPct: text("return_pct"),
+  profitChancePct: text("profit_chance_pct"),
+  pricedProbabilityMassPct: text("priced_probability_mass_pct").notNull(),
+  priceAsOf: integer("price_as_of"),
+};
+
+/** CRC-32 of the other columns. */
+const checksum = integer("seal").notNull();
+
+const bucketChecks = () => [
+  check("roi_history_mode", sql`valuation_mode IN ('steam_gross', 'cash_ask')`),
+  check("roi_history_granularity", sql`granularity IN ('hour', 'day')`),
+  check("roi_history_bucket", sql`ts % (CASE granularity WHEN 'hour' THEN 3600000 ELSE 86400000 END) = 0`),
+  check("roi_history_point", sql`(expected_value_cents IS NULL) = (return_pct IS NULL) AND cost_cents >= 0`),
+];
+
+/** Results by hour and day. */
+export const roiHistory = sqliteTable("roi_history", { ...bucketFacts, checksum }, (table) => [
+  primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion, table.granularity, table.ts] }),
+  ...bucketChecks(),
+]);
+
+/**
+ * Replaced and removed results of hours. They were in force from `recorded_at` until just before `superseded_at`. The results of a day
+ * follow from those of its hours.
+ */
+export const roiHistoryPast = sqliteTable(
+  "roi_history_past",
+  { ...bucketFacts, supersededAt: integer("superseded_at").notNull(), checksum },
   (table) => [
-    primaryKey({ columns: [table.slug, table.valuationMode, table.methodologyVersion, table.granularity, table.ts] }),
-    check("roi_history_mode", sql`valuation_mode IN ('steam_gross', 'cash_ask')`),
-    check("roi_history_granularity", sql`granularity IN ('hour', 'day')`),
-    check("roi_history_bucket", sql`ts % (CASE granularity WHEN 'hour' THEN 3600000 ELSE 86400000 END) = 0`),
-    check("roi_history_point", sql`(expected_value_cents IS NULL) = (return_pct IS NULL) AND cost_cents >= 0`),
+    primaryKey({
+      columns: [
+        table.slug,
+        table.valuationMode,
+        table.methodologyVersion,
+        table.granularity,
+        table.ts,
+        table.supersededAt,
+      ],
+    }),
+    ...bucketChecks(),
+    check("roi_history_past_hours", sql`granularity = 'hour'`),
   ],
 );
 

@@ -14,6 +14,8 @@ export const marketState = sqliteTable(
     /** Anchor instant of the demo world. Null in a file of real data. */
     demoAnchorAt: integer("demo_anchor_at"),
     note: text("note"),
+    /** First instant whose state of the market can be read back, UTC ms. Versions replaced before it may be missing. */
+    knownSince: integer("known_since").notNull().default(0),
   },
   () => [check("market_state_one", sql`one = 1`), check("market_state_cursor_key", sql`length(cursor_key) = 32`)],
 );
@@ -27,4 +29,14 @@ export const marketChecksums = sqliteTable(
     checksum: integer("checksum").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tableName, table.rowKey] })],
+);
+
+/**
+ * Commands with changes in several transactions that carry the instant `started_at`. Reads of an earlier state take the time until
+ * `finished_at`, the last commit, as the instant before the first change.
+ */
+export const changeSpans = sqliteTable(
+  "change_spans",
+  { startedAt: integer("started_at").primaryKey(), finishedAt: integer("finished_at").notNull() },
+  () => [check("change_spans_order", sql`started_at < finished_at`)],
 );

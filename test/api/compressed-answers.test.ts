@@ -9,6 +9,7 @@ import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
 import { itLong } from "../support/size.ts";
+import { edit } from "../support/unguarded.ts";
 import { until } from "../support/until.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports } from "./exports.ts";
@@ -78,11 +79,11 @@ describe("compressed responses", () => {
     const lengthOf = async () => (await send(path, null, { headers: withKey() })).body.length;
     const rename = (bytes: number) =>
       world.change(({ $client }) =>
-        $client
-          .prepare(
-            "UPDATE items SET market_hash_name = ? WHERE item_id = (SELECT min(item_id) FROM items WHERE in_catalog)",
-          )
-          .run("x".repeat(bytes)),
+        edit(
+          $client,
+          "UPDATE items SET market_hash_name = ? WHERE item_id = (SELECT min(item_id) FROM items WHERE in_catalog)",
+          "x".repeat(bytes),
+        ),
       );
     rename(1);
     const rest = 1024 - (await lengthOf()) + 1;

@@ -9,7 +9,7 @@ import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
-import { foldText, searchTexts } from "../../src/values/text/search-text.ts";
+import { foldText, searchTextOf } from "../../src/values/text/search-text.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { bySize } from "../support/size.ts";
 
@@ -41,7 +41,7 @@ describe("catalog", () => {
       const nameRu = id % 3 === 0 ? `Нож ${id} Сапфир` : null;
       const inCatalog = id % 11 !== 0;
       file.item(id * 3, { name, nameRu, inCatalog });
-      if (inCatalog) texts.set(id * 3, searchTexts(name, nameRu).searchText);
+      if (inCatalog) texts.set(id * 3, searchTextOf(name, nameRu));
     }
     file.publish(1, at, {
       3: {

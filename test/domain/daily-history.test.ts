@@ -4,6 +4,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { nextPage } from "../../src/domain/history-request.ts";
 import { dayMs, dayText } from "../../src/values/time/calendar.ts";
 import { Random } from "../sim/random.ts";
+import { edit } from "../support/unguarded.ts";
 import { codeOf } from "./failure-code.ts";
 import { type Daily, dailyOf, dailyText, frameAt, HistoryWorld, quote, type Side } from "./history-world.ts";
 
@@ -156,7 +157,7 @@ describe("daily history", () => {
     };
     world.price(row({ day: today - 2, provider: "a1" }));
     expect(shown()).to.deep.equal([`${day(-2)} 100 true`, `3 of 4 days absent: ${day(-3)}, ${day(-1)}/${day(0)}`]);
-    client.exec("UPDATE daily_by_item SET amount = 101");
+    edit(client, "UPDATE daily_by_item SET amount = 101");
     world.record(frameAt("alpha", today * 24 + 3, { 1: [quote("a1", 30)] }));
     const rest = `2 of 4 days absent: ${day(-3)}, ${day(-1)}`;
     expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 30 false`, rest]);

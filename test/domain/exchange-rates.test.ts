@@ -8,6 +8,7 @@ import { Cursors } from "../../src/values/cursor.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { edit } from "../support/unguarded.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 const today = dayOf(at);
@@ -217,7 +218,7 @@ describe("exchange rates", () => {
       const { $client } = file.writer;
       fc.assert(
         fc.property(reported, fc.integer({ min: 1, max: 12 }), (rows, limit) => {
-          $client.exec("DELETE FROM exchange_rates; DELETE FROM currencies");
+          edit($client, "DELETE FROM exchange_rates; DELETE FROM currencies");
           record({ currency: "CHF", source: ecb, daysAgo: 3, rate: "9" });
           record(...rows.map(([daysAgo, source]) => ({ currency: "EUR", source, daysAgo, rate: `1.${daysAgo}` })));
           if (rows.length === 0) return;

@@ -10,6 +10,7 @@ import { dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { missingPoints } from "../../src/values/time/gaps.ts";
 import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { Random } from "../sim/random.ts";
+import { edit } from "../support/unguarded.ts";
 import { hourlyRowsOf } from "./day-fold.ts";
 import {
   type Frame,
@@ -82,7 +83,7 @@ describe("hourly history from the frames' memory", () => {
     const expected = [-2, -1].map(
       (ago) => new Map(selected.map((key) => [key.join(" "), rowsOfDay(today + ago, ...key)])),
     );
-    writer.$client.exec("UPDATE items SET market_hash_name = 'Never an item' WHERE item_id = 1");
+    edit(writer.$client, "UPDATE items SET market_hash_name = 'Never an item' WHERE item_id = 1");
     for (const [index, day] of [today - 2, today - 1].entries()) {
       const row = sealed.current(day)!;
       const lines = new HourlyDayLines(writer, day, namedOf(row), new TimestampTexts()).page(0, row.itemIdMax).lines;
@@ -91,7 +92,7 @@ describe("hourly history from the frames' memory", () => {
       for (const [key, rows] of expected[index]!)
         expect(folded.get(key) ?? [], `day ${index}, ${key}`).to.deep.equal(rows);
     }
-    writer.$client.exec("UPDATE items SET market_hash_name = 'Early' WHERE item_id = 1");
+    edit(writer.$client, "UPDATE items SET market_hash_name = 'Early' WHERE item_id = 1");
   });
 
   it("covers every kind of row and of gap", () => {

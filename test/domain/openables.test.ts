@@ -8,6 +8,7 @@ import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
+import { edit } from "../support/unguarded.ts";
 import { codeOf } from "./failure-code.ts";
 import { putCalculation, soundNumbers } from "./openables-world.ts";
 
@@ -116,8 +117,8 @@ describe("openables", () => {
       "a time that moved": () =>
         $client.exec("UPDATE roi_calculations SET calculated_at = calculated_at - 1 WHERE slug = 'b'"),
       "a calculation that went": () => $client.exec("DELETE FROM roi_calculations WHERE slug = 'c'"),
-      "a rename": () => $client.exec("UPDATE items SET market_hash_name = 'Other' WHERE item_id = 1"),
-      "a picture": () => $client.exec("UPDATE items SET image_url = 'https://x.example/1' WHERE item_id = 2"),
+      "a rename": () => edit($client, "UPDATE items SET market_hash_name = 'Other' WHERE item_id = 1"),
+      "a picture": () => edit($client, "UPDATE items SET image_url = 'https://x.example/1' WHERE item_id = 2"),
       "a retirement": () =>
         $client.exec("UPDATE openables SET state = 'retired', retired_day = 20000 WHERE slug = 'a'"),
       "a container more": () => pool("aa", 4),
@@ -211,8 +212,8 @@ describe("openables", () => {
       () => calculate("first", revisionId, { calculatedAt: at + 1, numbers: { cost_cents: 1 } }),
       () => calculate("first", revisionId, { calculatedAt: at + 1, priceAsOf: null }),
       () => calculate("first", revisionId, { calculatedAt: at + 1, priceAsOf: at, valuationMode: "cash_ask" }),
-      () => $client.exec("UPDATE items SET market_hash_name = 'Ж' WHERE item_id = 1"),
-      () => $client.exec("UPDATE items SET image_url = 'https://images.example/1.png' WHERE item_id = 2"),
+      () => edit($client, "UPDATE items SET market_hash_name = 'Ж' WHERE item_id = 1"),
+      () => edit($client, "UPDATE items SET image_url = 'https://images.example/1.png' WHERE item_id = 2"),
       () => pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] }),
       () => pool("second", 2, { state: "retired" }),
     ];

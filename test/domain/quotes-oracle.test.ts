@@ -5,6 +5,7 @@ import { Quotes, quotesFreshMs } from "../../src/domain/quotes.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { QuotesStore } from "../../src/store/read/quotes.ts";
 import { type ItemFacts, MarketFile, type QuoteFacts } from "../support/market-file.ts";
+import { edit } from "../support/unguarded.ts";
 
 const minuteMs = 60_000;
 const at = Date.UTC(2026, 0, 15, 12);
@@ -62,7 +63,7 @@ describe("quotes beside a plain implementation", () => {
         if (renamed > 0) {
           renames += 1;
           $client.transaction(() => {
-            $client.prepare("UPDATE items SET market_hash_name = ? WHERE item_id = ?").run(`Ж ${renames}`, renamed);
+            edit($client, "UPDATE items SET market_hash_name = ? WHERE item_id = ?", `Ж ${renames}`, renamed);
             $client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1").run();
           })();
         }

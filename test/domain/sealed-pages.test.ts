@@ -4,6 +4,7 @@ import { compressedBlocks, MarketSnapshot, plainLines, type SnapshotRun } from "
 import { MarketSnapshotStore, recordBytesMax } from "../../src/store/read/market-snapshot.ts";
 import { GzipMember } from "../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { edit } from "../support/unguarded.ts";
 
 const items = 900;
 const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
@@ -140,7 +141,7 @@ describe("sealed pages of an export", () => {
   /** Changes the catalog, as its writers do. */
   function change(sql: string): void {
     file.writer.$client.transaction(() => {
-      file.writer.$client.exec(sql);
+      edit(file.writer.$client, sql);
       file.writer.$client.exec("UPDATE market_state SET catalog_version = catalog_version + 1");
     })();
   }

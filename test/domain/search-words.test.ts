@@ -2,13 +2,12 @@ import { expect } from "chai";
 import { Catalog } from "../../src/domain/catalog.ts";
 import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
-import { checkCatalog } from "../../src/store/check/catalog.ts";
-import { fillSearchWords } from "../../src/store/migrate/backfills.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { bySize } from "../support/size.ts";
+import { edit } from "../support/unguarded.ts";
 import { demoVariants, searchRing } from "./search-ring.ts";
 
 const names: Readonly<Record<string, string | null>> = {
@@ -35,9 +34,9 @@ describe("search by words", () => {
     for (const [position, [name, nameRu]] of Object.entries(names).entries()) {
       file.item(position + 1, { name, nameRu });
       const wear = wears.find((one) => name.includes(one)) ?? null;
-      file.writer.$client
-        .prepare("UPDATE items SET wear = ?, stat_counter = ? WHERE item_id = ?")
-        .run(wear, Number(name.includes("StatTrak")), position + 1);
+      const statCounter = Number(name.includes("StatTrak"));
+      const sql = "UPDATE items SET wear = ?, stat_counter = ? WHERE item_id = ?";
+      edit(file.writer.$client, sql, wear, statCounter, position + 1);
     }
     await index.refresh();
   });
@@ -114,16 +113,6 @@ describe("search by words", () => {
     expect(found(letters)).to.deep.equal([]);
     expect(found("a ak 47 redl mw redline")).to.deep.equal([]);
     expect(found("ak 47 redl mw redline")).to.deep.equal([2]);
-  });
-
-  it("fills in words missing from older files, and checks for wrong ones", () => {
-    const faults = () =>
-      checkCatalog(file.reader).filter(({ isFault, description }) => isFault && description.includes("search text"));
-    file.writer.$client.exec("UPDATE items SET words = '', words_ru = NULL");
-    expect(faults()).to.have.length(1);
-    fillSearchWords(file.writer);
-    expect(faults()).to.deep.equal([]);
-    expect(found("karambit doppler")).to.deep.equal([4]);
   });
 
   it("finds the same as a look at every name for random searches", async () => {

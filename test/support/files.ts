@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
 import { recordRows } from "../../src/store/write/checksummed-rows.ts";
+import { setKnownSince } from "../../src/store/write/known-since.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const memory = "/dev/shm";
@@ -35,7 +36,8 @@ export function temporaryFolder(): string {
 export function newDatabase(path: string, fill?: (database: Database) => void): void {
   if (empty === undefined) {
     empty = join(temporaryFolder(), "empty.db");
-    createDatabase(empty, () => {});
+    // Tests have their own clocks, which may be behind the system's.
+    createDatabase(empty, (database) => setKnownSince(database, 0));
   }
   copyFileSync(empty, path);
   if (fill === undefined) return;

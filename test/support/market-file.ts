@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { searchTexts } from "../../src/values/text/search-text.ts";
+import { searchTextOf } from "../../src/values/text/search-text.ts";
 import { type BookQuote, encodeUntimedBook, inOrder } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 import { insertProvider } from "./providers.ts";
@@ -54,7 +54,6 @@ export class MarketFile {
 
   item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true, firstSeenAt = 1 }: ItemFacts = {}): void {
     const marketHashName = name ?? `Item ${itemId}`;
-    const texts = searchTexts(marketHashName, nameRu);
     this.#addItem ??= itemInserter(this.writer);
     this.#addItem(
       itemId,
@@ -65,9 +64,7 @@ export class MarketFile {
       nameRu,
       Number(inCatalog),
       firstSeenAt,
-      texts.searchText,
-      texts.words,
-      texts.wordsRu,
+      searchTextOf(marketHashName, nameRu),
     );
   }
 
@@ -133,8 +130,8 @@ export class MarketFile {
 function itemInserter({ $client: client }: Database): (itemId: number, ...columns: unknown[]) => void {
   const item = client.prepare(
     `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at,
-       search_text, words, words_ru)
-     VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?, ?, ?)`,
+       search_text)
+     VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?)`,
   );
   const version = client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1");
   return client.transaction((itemId: number, ...columns: unknown[]) => {

@@ -19,6 +19,7 @@ import { type Answer, TestClient } from "./client.ts";
 import { TestClock } from "./clock.ts";
 import { temporaryFolder } from "./files.ts";
 import { type DemoFile, demoFewDaysFile, demoFewItemsFile, demoFile } from "./kept-files.ts";
+import { unguarded } from "./unguarded.ts";
 
 export { demoAt };
 
@@ -142,12 +143,14 @@ export class World {
 
   /** One statement on the file. Returns its rows, if it has any. */
   sql(text: string, ...values: unknown[]): Record<string, unknown>[] {
-    return this.change(({ $client }) => {
-      const statement = $client.prepare<unknown[], Record<string, unknown>>(text);
-      if (statement.reader) return statement.all(...values);
-      statement.run(...values);
-      return [];
-    });
+    return this.change(({ $client }) =>
+      unguarded($client, text, () => {
+        const statement = $client.prepare<unknown[], Record<string, unknown>>(text);
+        if (statement.reader) return statement.all(...values);
+        statement.run(...values);
+        return [];
+      }),
+    );
   }
 
   /** Adds an account on `plan` with one key. Pass null as `endsAt` for a plan without an end. */

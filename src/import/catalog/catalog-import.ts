@@ -3,6 +3,7 @@ import { isLocked } from "../../store/file/lock.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches, turnOfLoop } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow, readItems, readSources } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
+import { spanKeeper } from "../../store/write/known-since.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { type Clock, clockAt } from "../../values/time/clock.ts";
@@ -45,7 +46,13 @@ export function* importCatalogInBatches(
   const planned = plan(before, variants, at);
   const moves = movesOf(before, planned);
   const writer = new CatalogWriter(database);
-  const { generationId, itemIds } = yield* moveQuotedInBatches(database, moves, () => writer.raiseVersion(), parts);
+  const keepSpan = spanKeeper(database, at);
+  // Raised in every transaction, because answers are cached by version and an interrupted import keeps its written rows.
+  const changed = () => {
+    writer.raiseVersion();
+    keepSpan(clock.now());
+  };
+  const { generationId, itemIds } = yield* moveQuotedInBatches(database, moves, changed, parts);
   const moved = new Map(moves.filter(({ itemId }) => itemIds.has(itemId)).map((row) => [row.itemId, row]));
   const needed = planned.flatMap(({ row, isNew, isChanged }) => {
     const move = moved.get(row.itemId);
@@ -62,8 +69,7 @@ export function* importCatalogInBatches(
     (row) => writer.write(row),
     undefined,
     (written) => {
-      // Raised in every transaction, because answers are cached by version and an interrupted import keeps its written rows.
-      writer.raiseVersion();
+      changed();
       const itemIds = written.map(({ itemId }) => itemId);
       states.record(identity, itemIds, clock.now());
       progress.advance(written.length);

@@ -3,7 +3,7 @@ import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
-import { searchTexts } from "../../values/text/search-text.ts";
+import { searchTextOf } from "../../values/text/search-text.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { CatalogVariant } from "./variants.ts";
 
@@ -14,7 +14,8 @@ type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
 
 /** Creates the row of an item in the catalog. */
 export function itemRowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
-  return { ...variant, ...given, inCatalog: true, ...searchTexts(variant.marketHashName, variant.nameRu) };
+  const searchText = searchTextOf(variant.marketHashName, variant.nameRu);
+  return { ...variant, ...given, inCatalog: true, searchText };
 }
 
 /** Returns the writers for export states. Create them once for all batches, because this reads the catalog. */

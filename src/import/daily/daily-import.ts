@@ -12,6 +12,7 @@ import {
 import { DailyPriceWriter, dailyRowBytes } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { spanKeeper } from "../../store/write/known-since.ts";
 import { moveDaysInBatches } from "../../store/write/move-days.ts";
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -249,9 +250,11 @@ function* writeDailyInBatches(
   progress.phase("writing daily rows", writes.length);
   const write = (row: DailyWrite) => store[replace ? "put" : "add"]({ ...row, recordedAt: at, importId });
   const { item, day } = store.byOrder(writes);
+  const keepSpan = spanKeeper(database, at);
+  const finish = () => keepSpan(clock.now());
   const batches = [
-    inShortTransactions(database, clock, item, write),
-    inLargeTransactions(database, clock, day, write, () => dailyRowBytes),
+    inShortTransactions(database, clock, item, write, undefined, finish),
+    inLargeTransactions(database, clock, day, write, () => dailyRowBytes, finish),
   ];
   for (const ofTable of batches) {
     for (const batch of ofTable) {

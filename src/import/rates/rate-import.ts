@@ -2,6 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { ExchangeRatesStore, type RateSeries } from "../../store/read/exchange-rates.ts";
 import { inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
+import { spanKeeper } from "../../store/write/known-since.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
@@ -135,7 +136,9 @@ async function write(
 ): Promise<number> {
   let lockHeldMsMax = 0;
   progress.phase("writing", facts.length);
-  for (const batch of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at))) {
+  const keepSpan = spanKeeper(database, at);
+  const finish = () => keepSpan(clock.now());
+  for (const batch of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at), undefined, finish)) {
     lockHeldMsMax = Math.max(lockHeldMsMax, batch.lockHeldMs);
     progress.advance(batch.rows);
     await pause(batch);

@@ -30,6 +30,7 @@ import {
   type HistoryKey,
   type HistoryRow,
 } from "../../store/write/calculations.ts";
+import { spanKeeper } from "../../store/write/known-since.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayMs, hourMs } from "../../values/time/calendar.ts";
@@ -124,14 +125,17 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
   // A file without pools needs no record of the run.
   const isNoted = only === undefined && read.pools > 0;
   const rows = new CalculationWriter(database);
+  const keepSpan = spanKeeper(database, calculatedAt);
   // Prices newer than this run show that its clock is behind. Such a run must not remove history.
   const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
-  if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock });
+  if (only === undefined && isAfterPrices)
+    yield* removeLaterRows(database, { rows, at: calculatedAt, clock, keepSpan });
   failpoints.hit("roi.write.before");
   readPages(rows, prepared);
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
+    keepSpan(clock.now());
     write(rows, { prepared, withheld, run, isNoted });
     failpoints.hit("roi.write.inside");
   });
@@ -273,21 +277,22 @@ function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Wr
   });
 }
 
-type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock };
+type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock; keepSpan: ReturnType<typeof spanKeeper> };
 
 /**
  * Removes history after `at`, which runs with a clock ahead left behind. Otherwise it would later be served as true history. Covers all
  * containers in force. Uses short transactions, and no transaction without such rows.
  */
-function* removeLaterRows(database: Database, { rows, at, clock }: RemovalParts): Generator<void, void> {
+function* removeLaterRows(database: Database, { rows, at, clock, keepSpan }: RemovalParts): Generator<void, void> {
   const removals: (() => void)[] = [];
   for (const slug of rows.revisionsInForce().keys()) {
     for (const series of seriesOf(slug, at))
-      if (rows.hasHistoryAfter(series)) removals.push(() => rows.removeHistoryAfter(series));
+      if (rows.hasHistoryAfter(series)) removals.push(() => rows.removeHistoryAfter(series, at));
     yield;
   }
   if (rows.hasRunsAfter(roiMethodology, at)) removals.push(() => rows.removeRunsAfter(roiMethodology, at));
-  for (const _ of inShortTransactions(database, clock, removals, (remove) => remove())) yield;
+  const finish = () => keepSpan(clock.now());
+  for (const _ of inShortTransactions(database, clock, removals, (remove) => remove(), undefined, finish)) yield;
 }
 
 function seriesOf(slug: string, at: number): HistoryKey[] {

@@ -1,7 +1,7 @@
 import { asc, gt, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { plural } from "../../values/text/counted.ts";
-import { searchTexts } from "../../values/text/search-text.ts";
+import { searchTextOf } from "../../values/text/search-text.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
 import { type Chunks, type Finding, fact, faultOfMany } from "./finding.ts";
@@ -61,8 +61,6 @@ class CatalogScan {
     const { itemId, marketHashName, nameRu } = row;
     this.count += 1;
     if (itemChecksum(row) !== row.checksum) this.changedIds.push(itemId);
-    const texts = searchTexts(marketHashName, nameRu);
-    if (texts.searchText !== row.searchText || texts.words !== row.words || texts.wordsRu !== row.wordsRu)
-      this.searchIds.push(itemId);
+    if (searchTextOf(marketHashName, nameRu) !== row.searchText) this.searchIds.push(itemId);
   }
 }

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { items } from "../../../db/schema/catalog.ts";
 
 /** The facts of an item, without derived columns. */
-export type ItemFacts = Omit<typeof items.$inferSelect, "searchText" | "words" | "wordsRu" | "checksum">;
+export type ItemFacts = Omit<typeof items.$inferSelect, "searchText" | "checksum">;
 
 /** Returns the CRC-32 of an item's facts. `db check` compares it, because a flipped bit of a text is another valid text. */
 export function itemChecksum(item: ItemFacts): number {

@@ -64,7 +64,7 @@ export const windowPages = 32;
  * each publication changes.
  */
 const paceOf: ReadonlyMap<string, number> = new Map(
-  Object.values(marketTables).flatMap((tables, pace) => tables.map((table) => [table, pace] as const)),
+  Object.values(marketTables).flatMap((tables, pace) => Object.keys(tables).map((table) => [table, pace] as const)),
 );
 
 /**

@@ -1,23 +1,10 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
-import { searchTexts } from "../../values/text/search-text.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { ExportIdentity } from "../write/export-identity.ts";
 import { ExportStateWriter } from "../write/export-states.ts";
-
-/** Fills the search words of items that an earlier release wrote without them. */
-export function fillSearchWords({ $client: client }: Database): void {
-  const rows = client.prepare<[], [number, string, string | null]>(
-    "SELECT item_id, market_hash_name, name_ru FROM items WHERE words = ''",
-  );
-  const fill = client.prepare("UPDATE items SET words = ?, words_ru = ? WHERE item_id = ?");
-  for (const [itemId, name, nameRu] of rows.raw().all() as unknown as [number, string, string | null][]) {
-    const { words, wordsRu } = searchTexts(name, nameRu);
-    fill.run(words, wordsRu, itemId);
-  }
-}
 
 /** Fills the checksums of items that an earlier release wrote without them. */
 export function fillItemChecksums(database: Database): void {

@@ -4,7 +4,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, writeTransaction } from "../database.ts";
 import { recordRows } from "../write/checksummed-rows.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
-import { fillItemChecksums, fillSearchWords } from "./backfills.ts";
+import { fillItemChecksums } from "./backfills.ts";
 import { moveSegments } from "./move-segments.ts";
 import { diskSpaceForPlainQuotes, makePlainQuotes } from "./plain-quotes.ts";
 
@@ -26,10 +26,7 @@ export function applyMigrations(database: Database, progress: Progress = silent)
   migrateTo(database, migrations);
   // This precedes the write of the version, so that the next migration repeats it after an interruption.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
-  writeTransaction(database, () => {
-    fillSearchWords(database);
-    fillItemChecksums(database);
-  });
+  writeTransaction(database, () => fillItemChecksums(database));
   if (before < databaseSchema.version) writeTransaction(database, () => recordRows(database.$client));
   database.$client.pragma(`user_version = ${databaseSchema.version}`);
   database.$client.pragma("foreign_keys = ON");

@@ -3,6 +3,7 @@ import { openables, roiCalculations, roiRuns } from "../../../db/schema/openable
 import type { CalculationKey } from "../../roi/calculation.ts";
 import type { CalculationWithoutChecksum, HistoryWithoutChecksum } from "../codec/calculation-checksum.ts";
 import type { Database } from "../database.ts";
+import { pastKeeper } from "./past-rows.ts";
 
 export type CalculationRow = CalculationWithoutChecksum & { checksum: number };
 export type HistoryRow = HistoryWithoutChecksum & { checksum: number };
@@ -41,18 +42,22 @@ export class CalculationWriter {
     this.#statements.remove.run(key);
   }
 
-  /** Writes the row of a bucket, replacing the row of an earlier run. */
+  /** Writes the row of a bucket, replacing the row of an earlier run. The row of an hour becomes a past row. */
   putHistory(row: HistoryRow): void {
+    if (row.granularity === "hour") this.#statements.keep(keyOf(row), row.recordedAt);
     this.#statements.putHistory.run(row);
   }
 
   /** Returns whether a series has a row of a bucket after `ts`. Also loads the page of the row of `ts` into the cache. */
-  hasHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): boolean {
-    return this.#statements.later.get(slug, valuationMode, methodologyVersion, granularity, ts) !== undefined;
+  hasHistoryAfter(key: HistoryKey): boolean {
+    return this.#statements.laterTs.get(...keyOf(key)) !== undefined;
   }
 
-  removeHistoryAfter({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey): void {
-    this.#statements.removeLater.run(slug, valuationMode, methodologyVersion, granularity, ts);
+  /** Removes the rows of a series after `key.ts`. Rows of hours become past rows with the instant `at`, UTC ms. */
+  removeHistoryAfter(key: HistoryKey, at: number): void {
+    if (key.granularity === "hour")
+      for (const ts of this.#statements.laterTs.all(...keyOf(key))) this.#statements.keep(keyOf({ ...key, ts }), at);
+    this.#statements.removeLater.run(...keyOf(key));
   }
 
   /** Loads the pages of a stored calculation into the cache. */
@@ -71,6 +76,10 @@ export class CalculationWriter {
   addRun(run: Omit<typeof roiRuns.$inferInsert, "runId">): void {
     this.#database.insert(roiRuns).values(run).run();
   }
+}
+
+function keyOf({ slug, valuationMode, methodologyVersion, granularity, ts }: HistoryKey) {
+  return [slug, valuationMode, methodologyVersion, granularity, ts] as const;
 }
 
 function prepare(database: Database) {
@@ -101,7 +110,8 @@ function prepare(database: Database) {
          calculated_at = excluded.calculated_at, price_as_of = excluded.price_as_of, input_digest = excluded.input_digest,
          numbers = excluded.numbers, ledger = excluded.ledger, seal = excluded.seal`,
     ),
-    later: client.prepare<unknown[]>(`SELECT ts FROM roi_history WHERE ${later} LIMIT 1`),
+    keep: pastKeeper(database, "roi_history", "roi_history_past"),
+    laterTs: client.prepare<unknown[], number>(`SELECT ts FROM roi_history WHERE ${later}`).pluck(),
     removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
     laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),
     removeLaterRuns: client.prepare<unknown[]>(`DELETE FROM roi_runs WHERE ${laterRuns}`),
@@ -112,11 +122,16 @@ function prepare(database: Database) {
     ),
     remove: database.delete(roiCalculations).where(ofKey).prepare(),
     putHistory: database.$client.prepare<[HistoryRow]>(
-      `INSERT OR REPLACE INTO roi_history
+      `INSERT INTO roi_history
          (slug, valuation_mode, methodology_version, granularity, ts, recorded_at, revision_id, cost_cents, expected_value_cents,
           expected_profit_cents, return_pct, profit_chance_pct, priced_probability_mass_pct, price_as_of, seal)
        VALUES (@slug, @valuationMode, @methodologyVersion, @granularity, @ts, @recordedAt, @revisionId, @costCents, @expectedValueCents,
-          @expectedProfitCents, @returnPct, @profitChancePct, @pricedProbabilityMassPct, @priceAsOf, @checksum)`,
+          @expectedProfitCents, @returnPct, @profitChancePct, @pricedProbabilityMassPct, @priceAsOf, @checksum)
+       ON CONFLICT (slug, valuation_mode, methodology_version, granularity, ts) DO UPDATE SET recorded_at = excluded.recorded_at,
+         revision_id = excluded.revision_id, cost_cents = excluded.cost_cents, expected_value_cents = excluded.expected_value_cents,
+         expected_profit_cents = excluded.expected_profit_cents, return_pct = excluded.return_pct,
+         profit_chance_pct = excluded.profit_chance_pct, priced_probability_mass_pct = excluded.priced_probability_mass_pct,
+         price_as_of = excluded.price_as_of, seal = excluded.seal`,
     ),
   };
 }

@@ -3,6 +3,7 @@ import { itemSources, items } from "../../../db/schema/catalog.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import type { Database } from "../database.ts";
+import { pastKeeper } from "./past-rows.ts";
 
 /** A row of `items` without the columns that are computed on writing. */
 export type ItemRow = Omit<typeof items.$inferSelect, "checksum">;
@@ -12,14 +13,16 @@ const { checksum: _checksum, ...itemColumns } = getTableColumns(items);
 /** Writes items and their sources. */
 export class CatalogWriter {
   readonly #database: Database;
-  /** Inserts an item or replaces its columns. */
+  /** Inserts an item or replaces its columns. The replaced version becomes a past row. */
   readonly write: (row: ItemRow) => void;
+  readonly #keep;
   readonly #move;
   readonly #source;
 
   constructor(database: Database) {
     this.#database = database;
     this.write = itemWriter(database);
+    this.#keep = pastKeeper(database, "items", "items_past");
     this.#move = moveStatement(database);
     this.#source = database
       .insert(itemSources)
@@ -31,6 +34,7 @@ export class CatalogWriter {
   /** Writes only whether a known item is in the catalog, and since when. Indexes are not updated, because they cost more than the row. */
   move(row: ItemRow): void {
     const { itemId, inCatalog, updatedAt } = row;
+    if (updatedAt !== null) this.#keep([itemId], updatedAt);
     this.#move.run({ itemId, inCatalog: Number(inCatalog), updatedAt, checksum: itemChecksum(row) });
   }
 
@@ -89,7 +93,9 @@ function itemWriter(database: Database): (row: ItemRow) => void {
     .toSQL();
   const order = (query.params as { value: { name: keyof typeof columns } }[]).map(({ value }) => value.name);
   const statement = database.$client.prepare(query.sql);
+  const keep = pastKeeper(database, "items", "items_past");
   return (row) => {
+    if (row.updatedAt !== null) keep([row.itemId], row.updatedAt);
     const written = { ...row, checksum: itemChecksum(row) };
     const stored = (value: unknown) => (typeof value === "boolean" ? Number(value) : value);
     statement.run(order.map((name) => stored(written[name])));

@@ -5,6 +5,7 @@ import { type DailyWithoutChecksum, dailyChecksum, pushDailyValues } from "../co
 import type { Database } from "../database.ts";
 import type { DayRate } from "../read/exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
+import { pastKeeper } from "./past-rows.ts";
 
 /** The single provider of an import, and its feed. `feedAdapter` is used if the feed is new. */
 export type DailyFacts = ProviderFacts & { feed: string; feedAdapter: string };
@@ -95,19 +96,19 @@ export class DailyPriceWriter {
     }
   }
 
-  /** Writes the row and replaces an existing row with its key. */
+  /** Writes the row and replaces an existing row with its key, which becomes a past row. */
   put(row: DailyWithoutChecksum): void {
-    const order = this.#orderOf(row);
-    const holder = this.#isIn(other[order], row) ? other[order] : order;
-    this.#statements[holder].put.run(valuesOf(row));
+    const { keep, add, put } = this.#statements[this.#holderOf(row)];
+    if (add.run(valuesOf(row)).changes > 0) return;
+    keep(keyOf(row), row.recordedAt);
+    put.run(valuesOf(row));
   }
 
-  /** Removes the row with this key. */
+  /** Removes the row with this key, which becomes a past row. `recordedAt` is the instant of the removal. */
   remove(row: DailyWithoutChecksum): void {
-    const { itemId, side, day, provider } = row;
-    const order = this.#orderOf(row);
-    const holder = this.#isIn(other[order], row) ? other[order] : order;
-    this.#statements[holder].remove.run(itemId, side, day, provider);
+    const { keep, remove } = this.#statements[this.#holderOf(row)];
+    keep(keyOf(row), row.recordedAt);
+    remove.run(...keyOf(row));
   }
 
   /**
@@ -129,6 +130,12 @@ export class DailyPriceWriter {
 
   #orderOf({ day }: { day: number }): Order {
     return day >= this.#firstRecent ? "day" : "item";
+  }
+
+  /** Returns the order of the table that has the row, or will have it. */
+  #holderOf(row: DailyWithoutChecksum): Order {
+    const order = this.#orderOf(row);
+    return this.#isIn(other[order], row) ? other[order] : order;
   }
 
   #isIn(order: Order, { itemId, side, day, provider }: DailyWithoutChecksum): boolean {
@@ -211,11 +218,13 @@ function prepare(database: Database) {
     lastMoving: client.prepare<[], number | null>("SELECT max(day) FROM recent_days WHERE moved_to > 0").pluck(),
     item: {
       ...prepareTable(database, "item"),
+      keep: pastKeeper(database, "daily_by_item", "daily_prices_past"),
       holds: client.prepare(`SELECT 1 FROM daily_by_item WHERE ${key}`),
       remove: client.prepare(`DELETE FROM daily_by_item WHERE ${key}`),
     },
     day: {
       ...prepareTable(database, "day"),
+      keep: pastKeeper(database, "daily_by_day", "daily_prices_past"),
       holds: client.prepare(`SELECT 1 FROM daily_by_day AS d WHERE ${key} AND ${live}`),
       remove: client.prepare(`DELETE FROM daily_by_day WHERE ${key}`),
     },
@@ -242,6 +251,10 @@ function prepareTable(database: Database, order: Order) {
     add: prepared(database.insert(table).values(values).onConflictDoNothing()),
     put: prepared(database.insert(table).values(values).onConflictDoUpdate({ target, set })),
   };
+}
+
+function keyOf({ itemId, side, day, provider }: DailyWithoutChecksum) {
+  return [itemId, side, day, provider] as const;
 }
 
 function valuesOf(row: DailyWithoutChecksum): (string | number | null)[] {

@@ -3,6 +3,7 @@ import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts"
 import { dayMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import type { RateSeries } from "../read/exchange-rates.ts";
+import { pastKeeper } from "./past-rows.ts";
 
 /** Units of `currency` per US dollar on one UTC day (since 1970), as a plain decimal above zero. */
 export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };
@@ -25,9 +26,10 @@ export class ExchangeRateWriter {
     return this.#statements.stored.get({ currency, source: this.#source.source, day }) ?? null;
   }
 
-  /** Adds a rate or replaces the stored one. `asOf` is the start of its UTC day, because sources give no time. */
+  /** Adds a rate or replaces the stored one, which becomes a past row. `asOf` is the start of its UTC day, because sources give no time. */
   write({ currency, minorUnits, day, ratePerUsd }: NewRate, recordedAt: number): void {
     this.#statements.addCurrency.run({ currency, minorUnits });
+    this.#statements.keep([currency, this.#source.source, day], recordedAt);
     this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });
   }
 }
@@ -36,6 +38,7 @@ function prepare(database: Database) {
   const { currency, source, day, ratePerUsd, methodologyVersion } = exchangeRates;
   const value = sql.placeholder;
   return {
+    keep: pastKeeper(database, "exchange_rates", "exchange_rates_past"),
     stored: database
       .select({ ratePerUsd, methodologyVersion })
       .from(exchangeRates)

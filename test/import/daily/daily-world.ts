@@ -4,6 +4,7 @@ import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { dayOf, parseDay } from "../../../src/values/time/calendar.ts";
+import { edit } from "../../support/unguarded.ts";
 import { contentOf, timesOf } from "../quotes/frame-world.ts";
 import { QuoteWorld } from "../quotes/quote-world.ts";
 
@@ -32,7 +33,7 @@ export class DailyWorld extends QuoteWorld {
   }
 
   write(statements: string): void {
-    this.#writing((database) => database.$client.exec(statements));
+    this.#writing((database) => edit(database.$client, statements));
   }
 
   /** Records northgate's ask for the rifle in an hour of a day, after an import has added northgate. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
+import { edit } from "../../support/unguarded.ts";
 import { documentsOf, type ListRow, PoolWorld, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const finishes = ["Ash", "Birch", "Cedar", "Dogwood", "Elm"];
@@ -104,6 +105,6 @@ describe("detection of truncated lists", () => {
   /** Makes the counters of a knife in these finishes items that only a feed names. */
   const feedsName = (knife: string, named: readonly string[]) => {
     const names = named.map((finish) => `'★ StatTrak™ ${knife} | ${finish} (Factory New)'`).join();
-    world.database.$client.exec(`UPDATE items SET origin = 'feed_proven' WHERE market_hash_name IN (${names})`);
+    edit(world.database.$client, `UPDATE items SET origin = 'feed_proven' WHERE market_hash_name IN (${names})`);
   };
 });

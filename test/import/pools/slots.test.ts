@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
+import { edit } from "../../support/unguarded.ts";
 import { colour, documentsOf, type ListRow, PoolWorld, phase, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const karambit = "Karambit | Doppler";
@@ -127,9 +128,7 @@ describe("slots of a pool", () => {
 
   it("ignore catalog gaps for a wear of 0 ppm", () => {
     const own = new PoolWorld(rows);
-    own.database.$client
-      .prepare("UPDATE items SET in_catalog = 0 WHERE identity_key = ?")
-      .run("paint:7:2/FT/counter/-");
+    edit(own.database.$client, "UPDATE items SET in_catalog = 0 WHERE identity_key = ?", "paint:7:2/FT/counter/-");
     const stated = (wear_ppm: [number, number, number, number, number]) => ({
       counter_chance: "1/10",
       wear: { model: "stated" as const, reference: "a test" },

@@ -8,6 +8,7 @@ import { closeDatabase, type Database, openWriter } from "../../../src/store/dat
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import type { Book } from "../../../src/wire/quotes.ts";
 import { bySize, describeLong, itLong } from "../../support/size.ts";
+import { edit } from "../../support/unguarded.ts";
 import { marketOf, type PlainItem, priceLine, QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
 const itemCount = 12;
@@ -51,7 +52,7 @@ describe("comparison of fresh quotes with the market", function () {
     world = new QuoteWorld(Array.from({ length: itemCount }, (_, index) => variantOf({}, index)));
     database = openWriter(world.path, 1000);
     database.$client.pragma("synchronous = OFF");
-    database.$client.exec(`UPDATE items SET in_catalog = 0 WHERE item_id = ${delisted}`);
+    edit(database.$client, `UPDATE items SET in_catalog = 0 WHERE item_id = ${delisted}`);
     now = worldAt;
   }
   function end(): void {

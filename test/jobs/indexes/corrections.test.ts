@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { type Calculation, calculateIndexInBatches } from "../../../src/jobs/indexes/calculate.ts";
 import { dayText, parseDay } from "../../../src/values/time/calendar.ts";
+import { edit } from "../../support/unguarded.ts";
 import { asksOf, IndexWorld, ids, instantOf } from "./index-world.ts";
 
 const wrong = "2026-03-03";
@@ -78,9 +79,12 @@ describe("index after a correction of prices", () => {
   it("records a second correction before the first is calculated", () => {
     const { $client } = world.writer;
     for (const amount of [1, 2]) {
-      $client.exec(`UPDATE daily_by_item SET amount = ${amount}, low_amount = 1 WHERE day = ${parseDay(wrong)}`);
-      $client.exec(`INSERT INTO daily_by_item SELECT * FROM daily_by_item WHERE day = ${parseDay(wrong)}
-        ON CONFLICT DO UPDATE SET amount = excluded.amount`);
+      edit($client, `UPDATE daily_by_item SET amount = ${amount}, low_amount = 1 WHERE day = ${parseDay(wrong)}`);
+      edit(
+        $client,
+        `INSERT INTO daily_by_item SELECT * FROM daily_by_item WHERE day = ${parseDay(wrong)}
+         ON CONFLICT DO UPDATE SET amount = excluded.amount`,
+      );
       seal();
     }
     expect(world.rows("SELECT day FROM index_days_changed")).to.deep.include({ day: parseDay(wrong) });
@@ -106,7 +110,7 @@ describe("index after a correction of prices", () => {
   });
 
   it("supersedes a level without successor when its day loses all prices", () => {
-    world.writer.$client.exec(`DELETE FROM daily_by_item WHERE day = ${parseDay(wrong)}`);
+    edit(world.writer.$client, `DELETE FROM daily_by_item WHERE day = ${parseDay(wrong)}`);
     expect(changes(world.calculate("2026-03-05")[0]!)).to.deep.equal([
       "03-03 590.0000 null",
       "03-04 532.1800 100.0000",

@@ -7,6 +7,7 @@ import { type Database, writeTransaction } from "../../../src/store/database.ts"
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { dayMs, parseDay } from "../../../src/values/time/calendar.ts";
 import { MarketFile } from "../../support/market-file.ts";
+import { unguarded } from "../../support/unguarded.ts";
 
 /** A daily ask: `"2026-03-01"`, item, cents. */
 export type Ask = [date: string, itemId: number, amount: number, observedAt?: number | null];
@@ -85,7 +86,8 @@ export class IndexWorld {
   }
 
   rows<Row>(query: string, ...values: unknown[]): Row[] {
-    return this.writer.$client.prepare(query).all(...values) as Row[];
+    const { $client } = this.writer;
+    return unguarded($client, query, () => $client.prepare(query).all(...values) as Row[]);
   }
 
   remove(): void {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { contentOf, hastyClock, timesOf } from "../../import/quotes/frame-world.ts";
+import { edit } from "../../support/unguarded.ts";
 import { container, RoiWorld, today } from "./roi-world.ts";
 
 describe("recent high of an unpriced outcome", () => {
@@ -82,7 +83,7 @@ describe("recent high of an unpriced outcome", () => {
         .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical-daily', 'alpha', zeroblob(32), 1, ?)")
         .run(replaces).lastInsertRowid;
     const importedBy = (importId: number | bigint) =>
-      world.file.writer.$client.prepare("UPDATE daily_by_item SET import_id = ?").run(importId);
+      edit(world.file.writer.$client, "UPDATE daily_by_item SET import_id = ?", importId);
     world.daily(2, "alpha", 2, 700);
     importedBy(imports(0));
     record(2, 3, 500);

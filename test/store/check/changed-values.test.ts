@@ -11,6 +11,7 @@ import { fileOfProgram } from "../../../src/values/root.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewItemsFile } from "../../support/kept-files.ts";
 import { itLong } from "../../support/size.ts";
+import { edit } from "../../support/unguarded.ts";
 import { uncoveredColumns } from "./changed-values.ts";
 
 describe("check of changed values", function () {
@@ -30,7 +31,8 @@ describe("check of changed values", function () {
     const faults = () => checkDatabase(path).faults;
     expect(faults()).to.deep.equal([]);
     client.exec("UPDATE owners SET login = 'demp'");
-    client.exec(
+    edit(
+      client,
       "UPDATE exchange_rates SET rate_per_usd = '9' WHERE currency = 'CNY' AND day = (SELECT max(day) FROM exchange_rates)",
     );
     client.exec(
@@ -52,7 +54,7 @@ describe("check of changed values", function () {
     database.$client.exec(
       "UPDATE owners SET login = 'demp'; UPDATE providers SET name = name || '.', quotes_as_of = 1",
     );
-    database.$client.exec("DELETE FROM exchange_rates WHERE currency = 'CNY'");
+    edit(database.$client, "DELETE FROM exchange_rates WHERE currency = 'CNY'");
     database.$client.exec("INSERT OR IGNORE INTO currencies VALUES ('CNY', 3), ('XYZ', 2)");
     closeDatabase(database);
     expect(checkDatabase(path).faults.filter((fault) => fault.startsWith("rows:"))).to.deep.equal([]);

@@ -12,6 +12,7 @@ import type { BookQuote } from "../../../src/wire/quotes.ts";
 import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "../../import/quotes/quote-world.ts";
 import { feedText } from "../../support/bodies.ts";
 import { casesBySize } from "../../support/size.ts";
+import { edit } from "../../support/unguarded.ts";
 
 const itemCount = 600;
 
@@ -53,7 +54,7 @@ describe("check of a file in pieces", () => {
       count: 3,
       found: [`${itemCount} items, their encoded forms agree with their columns`],
     });
-    writer.$client.exec("UPDATE items SET slug = 'else', search_text = 'else' WHERE item_id IN (1, 250, 251, 600)");
+    edit(writer.$client, "UPDATE items SET slug = 'else', search_text = 'else' WHERE item_id IN (1, 250, 251, 600)");
     expect(run(checkCatalog)).to.deep.equal({
       count: 3,
       found: [
@@ -79,7 +80,7 @@ describe("check of a file in pieces", () => {
     expect(run(checkGenerations).found).to.deep.equal([
       "1 items of g1 with a best ask that differs from their quotes, such as 600",
     ]);
-    writer.$client.exec("UPDATE items SET market_hash_name = 'else' WHERE item_id = 600");
+    edit(writer.$client, "UPDATE items SET market_hash_name = 'else' WHERE item_id = 600");
     expect(run(checkGenerations).found.join("\n")).to.include("do not have the digest of the market's state");
   });
 

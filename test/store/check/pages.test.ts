@@ -8,6 +8,7 @@ import { closeDatabase, openReader, openWriter, readTransaction } from "../../..
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { describeLong } from "../../support/size.ts";
+import { edit } from "../../support/unguarded.ts";
 
 const pageBytes = 4096;
 /** Number of items in the largest tables: enough for several pages each. */
@@ -77,7 +78,7 @@ describeLong("check of a file's pages in pieces", () => {
       client.prepare("DELETE FROM sqlite_schema WHERE name = ?").run(index);
       return row;
     });
-    change((client) => client.exec(statement));
+    change((client) => edit(client, statement));
     change((client) =>
       client.prepare("INSERT INTO sqlite_schema VALUES (@type, @name, @tbl_name, @rootpage, @sql)").run(kept),
     );

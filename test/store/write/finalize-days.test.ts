@@ -11,6 +11,7 @@ import {
   type NamedState,
   timesOf,
 } from "../../import/quotes/frame-world.ts";
+import { edit } from "../../support/unguarded.ts";
 
 const day = 20_000;
 const today = day + 1;
@@ -161,7 +162,7 @@ describe("finalization of recorded days", () => {
     }
     const wholeRows = ["1 ask a1 20", "1 ask b1 20", "2 ask a2 2", "2 bid a2 3"];
     for (let stepsMax = 1; ; stepsMax += 1) {
-      world.writer.$client.exec("DELETE FROM daily_by_day; UPDATE feed_days SET settled_at = NULL");
+      edit(world.writer.$client, "DELETE FROM daily_by_day; UPDATE feed_days SET settled_at = NULL");
       const done = finalize(today, stepsMax);
       const marked = finalizedAt();
       if (marked[0] !== null) expect(amounts()).to.include.members(["1 ask a1 20", "2 ask a2 2", "2 bid a2 3"]);
