@@ -4,5 +4,5 @@
 export const databaseSchema = {
   version: 47,
   checksummedFrom: 15,
-  sha256: "b5b2c56f5d860fae07cdb59174a3542b03e0c3a8296661d029269b806981e351",
+  sha256: "55924fb57d64ca6c8774bf17e1b202096e93eaff8a576b6c667eff4775264c31",
 } as const;

@@ -107,6 +107,21 @@ CREATE INDEX change_spans_seal ON change_spans (json_array(finished_at));
 --> statement-breakpoint
 UPDATE market_state SET known_since = CAST(unixepoch('subsec') * 1000 AS INTEGER);
 --> statement-breakpoint
+DROP VIEW frames_now;
+--> statement-breakpoint
+CREATE VIEW frames_now AS
+SELECT f.hour, f.feed,
+  coalesce(r.ingested_at, f.ingested_at) AS ingested_at,
+  coalesce(r.checked_at, f.checked_at) AS checked_at,
+  coalesce(r.replaced_at, f.recorded_at) AS recorded_at,
+  coalesce(r.items, f.items) AS items,
+  coalesce(r.quotes, f.quotes) AS quotes,
+  iif(r.replaced_at IS NULL, f.providers, r.providers) AS providers,
+  iif(r.replaced_at IS NULL, f.refused_names, r.refused_names) AS refused_names,
+  iif(r.replaced_at IS NULL, r.retracted_at, NULL) AS retracted_at,
+  r.replaced_at
+FROM frames f LEFT JOIN frame_retractions r ON r.hour = f.hour AND r.feed = f.feed;
+--> statement-breakpoint
 CREATE TRIGGER daily_by_item_change_kept BEFORE UPDATE ON daily_by_item
 WHEN NOT EXISTS (SELECT 1 FROM daily_prices_past WHERE item_id = OLD.item_id AND side = OLD.side AND day = OLD.day AND provider = OLD.provider AND superseded_at = NEW.recorded_at)
 BEGIN SELECT RAISE(ABORT, 'the past row is missing'); END;
@@ -167,9 +182,4 @@ CREATE TRIGGER items_past_never_vanish BEFORE DELETE ON items_past WHEN OLD.supe
 BEGIN SELECT RAISE(ABORT, 'a past row stays while its time can be read'); END;
 --> statement-breakpoint
 CREATE TRIGGER roi_history_past_never_vanish BEFORE DELETE ON roi_history_past WHEN OLD.superseded_at > (SELECT known_since FROM market_state)
-BEGIN SELECT RAISE(ABORT, 'a past row stays while its time can be read'); END;
---> statement-breakpoint
-DROP TRIGGER index_levels_past_never_vanish;
---> statement-breakpoint
-CREATE TRIGGER index_levels_past_never_vanish BEFORE DELETE ON index_levels_past WHEN OLD.superseded_at > (SELECT known_since FROM market_state)
 BEGIN SELECT RAISE(ABORT, 'a past row stays while its time can be read'); END;

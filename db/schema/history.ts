@@ -91,6 +91,7 @@ export const retractedSegments = sqliteTable(
 
 /**
  * All frames with the facts in force, as a view made by a migration. `retracted_at` is when the hour became a gap; null if it counts.
+ * `replaced_at` is when a frame took the place of a retracted one.
  * Segments still contain the states of a retracted frame.
  */
 export const framesNow = sqliteView("frames_now", {
@@ -104,6 +105,7 @@ export const framesNow = sqliteView("frames_now", {
   providers: text("providers"),
   refusedNames: integer("refused_names"),
   retractedAt: integer("retracted_at"),
+  replacedAt: integer("replaced_at"),
 }).existing();
 
 /**

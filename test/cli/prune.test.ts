@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
-import { dayText, parseDay } from "../../src/values/time/calendar.ts";
+import { ExchangeRateWriter } from "../../src/store/write/exchange-rates.ts";
+import { dayMs, dayText, parseDay } from "../../src/values/time/calendar.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { newDatabase } from "../support/files.ts";
 import { useWorld } from "../support/world.ts";
@@ -81,6 +82,25 @@ describe("pruning of hourly history on the command line", () => {
     expect((await prune()).lines).to.deep.equal(["nothing to prune"]);
   });
 
+  it("removes replaced rows before a day, and states the first instant that can be read back", async () => {
+    const words = ["db", "prune", "--past-before", cut, "--db", world.path];
+    const counted = () => Number(world.sql("SELECT count(*) AS n FROM exchange_rates_past")[0]?.n);
+    world.sql("UPDATE market_state SET known_since = 0");
+    world.change((database) => {
+      const rates = new ExchangeRateWriter(database, { source: "test", methodologyVersion: "1" });
+      const rate = { currency: "EUR", minorUnits: 2, day: 1 };
+      for (const at of [1, 2, first * dayMs, (first + 2) * dayMs]) rates.write({ ...rate, ratePerUsd: `1.${at}` }, at);
+    });
+    const known_since = `${cut}T00:00:00.000Z`;
+    const report = await jsonOf(...words, "--dry-run");
+    expect(report).to.deep.include({ dry_run: true, known_since });
+    expect(report.rows).to.include({ exchange_rates: 2 });
+    expect(counted()).to.equal(3);
+    expect((await runHere(words)).lines.at(-2)).to.equal(`the state can be read back from ${known_since} on`);
+    expect(counted()).to.equal(1);
+    expect((await jsonOf(...words)).rows).to.include({ exchange_rates: 0 });
+  });
+
   it("keeps and names a day without stored daily rows", async () => {
     const open = Number(world.sql("SELECT max(day) AS day FROM feed_days WHERE settled_at IS NULL")[0]?.day);
     const segments = () => world.sql("SELECT count(*) AS n FROM frame_segments WHERE day = ?", open)[0]?.n;
@@ -96,7 +116,7 @@ describe("pruning of hourly history on the command line", () => {
 
   it("refuses invalid and future dates, and compaction of a used file", async () => {
     for (const [words, code, description] of [
-      [["prune"], 64, "--hourly-before is missing"],
+      [["prune"], 64, "either --hourly-before or --past-before is missing"],
       [["prune", "--hourly-before", "2026-02-30"], 64, "must be a day such as 2026-08-01, not `2026-02-30`"],
       [["prune", "--hourly-before", "2999-01-01"], 64, "2999-01-01 is in the future"],
       [["compact"], 75, "a server is running on it"],

@@ -34,13 +34,14 @@ export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db prune",
     flags: {
-      "hourly-before DATE": "first UTC day to keep, YYYY-MM-DD",
-      "dry-run": "list the days; write nothing",
+      "hourly-before DATE": "delete hours before a UTC day, YYYY-MM-DD",
+      "past-before DATE": "delete rows that were replaced before it",
+      "dry-run": "count them; write nothing",
       json,
     },
-    description: "delete hourly history; daily rows stay",
+    description: "delete hourly history, or replaced rows",
     example: "db prune --hourly-before 2026-01-01 --dry-run",
-    run: async (call) => (await import("./database.ts")).prune(call),
+    run: async (call) => (await import("./prune.ts")).prune(call),
   },
   {
     usage: "db compact",

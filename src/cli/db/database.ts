@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { acceptClock } from "../../access/ledger/clock.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
-import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
 import { checkDatabase, checkDatabaseInChunks } from "../../store/check/check.ts";
 import { refuseOpenElsewhere } from "../../store/database.ts";
 import {
@@ -20,14 +19,11 @@ import type { Reopened } from "../../store/file/revocations.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { draftPath } from "../../values/drafts.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { barOnTerminal, progressOn } from "../../values/progress.ts";
-import { plural } from "../../values/text/counted.ts";
+import { barOnTerminal } from "../../values/progress.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { type Call, existing, onDemoFile, usageError } from "../command.ts";
 import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase, withProgress } from "../open.ts";
-import { printJson, printTable } from "../print.ts";
 
 /** Runs `db create`: creates an empty file of this release. */
 export async function create(call: Call): Promise<void> {
@@ -211,55 +207,4 @@ export async function clock(call: Call): Promise<void> {
         ? `accepted: the ledger continues from the machine's clock; ${leasesEnded} export leases of that later time have ended`
         : "the machine's clock is behind; --accept accepts it if it is right",
     );
-}
-
-/** Runs `db prune`: removes the hours before the call's date and prints the affected days. */
-export async function prune(call: Call): Promise<void> {
-  const before = dateOf(call.flag("hourly-before"));
-  const dryRun = call.has("dry-run");
-  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await pruneHours(databasePath(call.config.db), before, { dryRun }, parts);
-  if (call.has("json")) printJson(call, reportJson(report, dryRun));
-  else printReport(call, report, dryRun);
-}
-
-function dateOf(date: string | undefined): number {
-  if (date === undefined) throw usageError("--hourly-before is missing: name the first UTC day to keep");
-  const day = parseDay(date);
-  if (day !== null) return day;
-  throw usageError(`--hourly-before: must be a day such as 2026-08-01, not \`${displayText(date)}\``);
-}
-
-function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, dryRun: boolean): void {
-  for (const { day, feed } of unfinalized)
-    call.out.line(
-      `${dayText(day)} of ${displayText(feed)} is kept, because its daily rows are not stored yet; \`npx itemtape portfolios value\` stores them`,
-    );
-  if (days.length === 0) {
-    call.out.line("nothing to prune");
-    return;
-  }
-  const rows = days.map(({ day, hours, segments, bytes, feeds }) => {
-    return [dayText(day), String(hours), String(segments), String(bytes), displayText(feeds.join(" "))];
-  });
-  printTable(call, ["DATE", "HOURS", "SEGMENTS", "BYTES", "FEEDS"], rows);
-  const segments = days.reduce((sum, day) => sum + day.segments, 0);
-  const bytes = days.reduce((sum, day) => sum + day.bytes, 0);
-  const counted = `${plural(days.length, "day")}, ${segments} segments, ${bytes} bytes of content`;
-  if (dryRun) call.out.line(`${counted} would be pruned; nothing was written`);
-  else {
-    call.out.line(`${counted} pruned; daily rows stay`);
-    call.out.line(
-      `${freeBytes} bytes of the file are free; \`npx itemtape db compact\` returns them to the disk while no server runs`,
-    );
-  }
-}
-
-function reportJson({ days, unfinalized, freeBytes }: PruneReport, dryRun: boolean) {
-  return {
-    dry_run: dryRun,
-    days: days.map(({ day, ...rest }) => ({ date: dayText(day), ...rest })),
-    kept: unfinalized.map(({ day, feed }) => ({ date: dayText(day), feed })),
-    free_bytes: freeBytes,
-  };
 }

@@ -9,6 +9,7 @@ import { checkHistory } from "./history.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkOpenables } from "./openables.ts";
 import { checkPages } from "./pages.ts";
+import { checkPastRows } from "./past-rows.ts";
 import { checkPortfolios } from "./portfolios.ts";
 import { checkRowChecksums } from "./row-checksums.ts";
 
@@ -62,6 +63,7 @@ function checkAll(database: Database, chunks: Chunks, options: CheckOptions): Ch
     catalog: () => checkCatalog(database, chunks),
     history: () => checkHistory(database, chunks, options),
     openables: () => checkOpenables(database, chunks),
+    past: () => checkPastRows(database, chunks),
     portfolios: () => checkPortfolios(database, chunks),
     access: () => checkAccess(database, chunks),
     rows: () => checkRowChecksums(database, chunks),

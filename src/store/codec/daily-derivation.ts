@@ -14,12 +14,20 @@ export type DailyFigures = {
   /** Quantity and source time of the last observation. */
   quantity: number | null;
   sourceObservedAt: number | null;
-  /** When the figures last changed: the latest recording or retraction of a frame that contains the price. */
+  /**
+   * When the figures last changed: the latest recording or retraction of a frame that contains the price, or the latest replacement of a
+   * retracted frame of the day.
+   */
   recordedAt: number;
 };
 
-/** A stored frame: its hour since 1970, when its row was written, and when it was retracted, if ever. */
-export type DayFrame = { readonly hour: number; readonly recordedAt: number; readonly retractedAt?: number | null };
+/** A stored frame: its hour since 1970, when its row was written, and when it was retracted or replaced, if ever. */
+export type DayFrame = {
+  readonly hour: number;
+  readonly recordedAt: number;
+  readonly retractedAt?: number | null;
+  readonly replacedAt?: number | null;
+};
 
 /**
  * Returns the daily figures of one item, by ascending provider, asks first. `frames` are all stored frames of its feed on one UTC day.
@@ -29,6 +37,8 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
   const stored = new Set(frames.map(({ hour }) => hour % hoursOfDay));
   const entries = changes.filter(({ hour }) => stored.has(hour));
   const figures = new Map<number, DailyFigures>();
+  // A replacement may lack a price of the retracted frame.
+  const replacedAt = Math.max(...frames.map((frame) => frame.replacedAt ?? 0));
   let state: ItemState = null;
   let next = 0;
   for (let first = 0; first < frames.length; ) {
@@ -39,7 +49,7 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
     while (after < frames.length && frames[after]!.hour % hoursOfDay < until) after += 1;
     if (state !== null && state.length > 0) {
       const same = frames.slice(first, after);
-      const recordedAt = Math.max(...same.map((frame) => frame.retractedAt ?? frame.recordedAt));
+      const recordedAt = Math.max(replacedAt, ...same.map((frame) => frame.retractedAt ?? frame.recordedAt));
       const observations = same.filter((frame) => (frame.retractedAt ?? null) === null).length;
       for (const quote of state) observe(figures, quote, recordedAt, observations);
     }

@@ -35,6 +35,8 @@ export type FrameRow = {
   refusedNames: number | null;
   /** When an operator retracted the frame, which makes its hour a gap. Null if the frame counts. */
   retractedAt: number | null;
+  /** When another frame of the hour replaced a retracted one. Null if the frame is the first of its hour. */
+  replacedAt: number | null;
 };
 
 /** An item's encoded states in the frames of one feed and day (see `frame-segment`). Entries of hours without a frame are ignored. */
@@ -121,6 +123,7 @@ function prepare(database: Database) {
       providers: sql`${frames.providers}`.as("providers"),
       refusedNames: sql`${frames.refusedNames}`.as("refusedNames"),
       retractedAt: sql`${frames.retractedAt}`.as("retractedAt"),
+      replacedAt: sql`${frames.replacedAt}`.as("replacedAt"),
     })
     .from(frames)
     .where(between(frames.hour, sql.placeholder("from"), sql.placeholder("to")))

@@ -110,7 +110,7 @@ function prepare(database: Database) {
          calculated_at = excluded.calculated_at, price_as_of = excluded.price_as_of, input_digest = excluded.input_digest,
          numbers = excluded.numbers, ledger = excluded.ledger, seal = excluded.seal`,
     ),
-    keep: pastKeeper(database, "roi_history", "roi_history_past"),
+    keep: pastKeeper(database, "roi_history"),
     laterTs: client.prepare<unknown[], number>(`SELECT ts FROM roi_history WHERE ${later}`).pluck(),
     removeLater: client.prepare<unknown[]>(`DELETE FROM roi_history WHERE ${later}`),
     laterRun: client.prepare<unknown[]>(`SELECT run_id FROM roi_runs WHERE ${laterRuns} LIMIT 1`),

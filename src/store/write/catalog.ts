@@ -22,7 +22,7 @@ export class CatalogWriter {
   constructor(database: Database) {
     this.#database = database;
     this.write = itemWriter(database);
-    this.#keep = pastKeeper(database, "items", "items_past");
+    this.#keep = pastKeeper(database, "items");
     this.#move = moveStatement(database);
     this.#source = database
       .insert(itemSources)
@@ -93,7 +93,7 @@ function itemWriter(database: Database): (row: ItemRow) => void {
     .toSQL();
   const order = (query.params as { value: { name: keyof typeof columns } }[]).map(({ value }) => value.name);
   const statement = database.$client.prepare(query.sql);
-  const keep = pastKeeper(database, "items", "items_past");
+  const keep = pastKeeper(database, "items");
   return (row) => {
     if (row.updatedAt !== null) keep([row.itemId], row.updatedAt);
     const written = { ...row, checksum: itemChecksum(row) };

@@ -68,7 +68,7 @@ export class DailyPriceWriter {
 
   /**
    * Decides how to write a recorded row. Returns the row to write, with a later recording time than the stored one. A returned row without
-   * observations is to be removed. Returns "same" if the figures are unchanged, and "replaced" if a replacing import has the row.
+   * observations is to be removed. Returns "same" if neither figures nor instant are new, and "replaced" if a replacing import has the row.
    */
   toWrite(row: DailyWithoutChecksum): DailyWithoutChecksum | "same" | "replaced" {
     const { itemId, side, day, provider } = row;
@@ -78,8 +78,8 @@ export class DailyPriceWriter {
     const [importId, checksum, replaces, recordedAt] = stored;
     if (importId !== null && row.observations === 0) return "same";
     if (importId !== null) return replaces === 1 ? "replaced" : row;
-    if (checksum === dailyChecksum({ ...row, recordedAt })) return "same";
-    return row.recordedAt > recordedAt ? row : { ...row, recordedAt: recordedAt + 1 };
+    if (row.recordedAt > recordedAt) return row;
+    return checksum === dailyChecksum({ ...row, recordedAt }) ? "same" : { ...row, recordedAt: recordedAt + 1 };
   }
 
   /** Writes the row unless its key exists. */
@@ -218,13 +218,13 @@ function prepare(database: Database) {
     lastMoving: client.prepare<[], number | null>("SELECT max(day) FROM recent_days WHERE moved_to > 0").pluck(),
     item: {
       ...prepareTable(database, "item"),
-      keep: pastKeeper(database, "daily_by_item", "daily_prices_past"),
+      keep: pastKeeper(database, "daily_prices", "daily_by_item"),
       holds: client.prepare(`SELECT 1 FROM daily_by_item WHERE ${key}`),
       remove: client.prepare(`DELETE FROM daily_by_item WHERE ${key}`),
     },
     day: {
       ...prepareTable(database, "day"),
-      keep: pastKeeper(database, "daily_by_day", "daily_prices_past"),
+      keep: pastKeeper(database, "daily_prices", "daily_by_day"),
       holds: client.prepare(`SELECT 1 FROM daily_by_day AS d WHERE ${key} AND ${live}`),
       remove: client.prepare(`DELETE FROM daily_by_day WHERE ${key}`),
     },

@@ -38,7 +38,7 @@ function prepare(database: Database) {
   const { currency, source, day, ratePerUsd, methodologyVersion } = exchangeRates;
   const value = sql.placeholder;
   return {
-    keep: pastKeeper(database, "exchange_rates", "exchange_rates_past"),
+    keep: pastKeeper(database, "exchange_rates"),
     stored: database
       .select({ ratePerUsd, methodologyVersion })
       .from(exchangeRates)

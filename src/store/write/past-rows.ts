@@ -7,22 +7,27 @@ import { dailyPricesPast } from "../../../db/schema/history.ts";
 import { roiHistoryPast } from "../../../db/schema/openables.ts";
 import type { Database } from "../database.ts";
 
-/** Tables of replaced rows, with the columns of their key without `superseded_at`. */
+/**
+ * Tables of replaced rows by their current table or view, with the columns of its key. `recorded` is SQL for the instant of a version;
+ * the first version of an item is always known.
+ */
 export const pastTables = {
-  daily_prices_past: { table: dailyPricesPast, key: ["item_id", "side", "day", "provider"] },
-  exchange_rates_past: { table: exchangeRatesPast, key: ["currency", "source", "day"] },
-  items_past: { table: itemsPast, key: ["item_id"] },
-  roi_history_past: {
-    table: roiHistoryPast,
+  daily_prices: { past: dailyPricesPast, key: ["item_id", "side", "day", "provider"], recorded: "recorded_at" },
+  exchange_rates: { past: exchangeRatesPast, key: ["currency", "source", "day"], recorded: "recorded_at" },
+  items: { past: itemsPast, key: ["item_id"], recorded: "coalesce(updated_at, 0)" },
+  roi_history: {
+    past: roiHistoryPast,
     key: ["slug", "valuation_mode", "methodology_version", "granularity", "ts"],
+    recorded: "recorded_at",
   },
-} as const satisfies Readonly<Record<string, { table: SQLiteTable; key: readonly string[] }>>;
+} as const satisfies Readonly<Record<string, { past: SQLiteTable; key: readonly string[]; recorded: string }>>;
 
-export type PastTable = keyof typeof pastTables;
+export type WithPast = keyof typeof pastTables;
+export const tablesWithPast = Object.keys(pastTables) as WithPast[];
 
 /** Returns the columns of a past row that its checksum covers, in table order. `superseded_at` is the last. */
-export function pastColumns(past: PastTable): string[] {
-  return Object.values(getTableColumns(pastTables[past].table))
+export function pastColumns(table: WithPast): string[] {
+  return Object.values(getTableColumns<SQLiteTable>(pastTables[table].past))
     .map(({ name }) => name)
     .filter((name) => name !== "seal");
 }
@@ -35,17 +40,17 @@ export function pastChecksum(values: readonly unknown[]): number {
 /**
  * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction.
  * `supersededAt` is the instant of the change, UTC ms. Of several versions with one instant, only the first was ever in force. Not built by
- * Drizzle: the checksum uses stored values.
+ * Drizzle: the checksum uses stored values. `current` is the table that holds the row.
  */
-export function pastKeeper({ $client: client }: Database, current: string, past: PastTable) {
-  const { table, key } = pastTables[past];
-  const columns = pastColumns(past);
+export function pastKeeper({ $client: client }: Database, table: WithPast, current: string = table) {
+  const { past, key } = pastTables[table];
+  const columns = pastColumns(table);
   const place = key.map((name) => `${name} = ?`).join(" AND ");
   const find = client.prepare<unknown[], unknown[]>(
     `SELECT ${columns.slice(0, -1).join()} FROM ${current} WHERE ${place}`,
   );
   const add = client.prepare<unknown[]>(
-    `INSERT OR IGNORE INTO ${getTableName(table)} (${columns.join()}, seal) VALUES (?${", ?".repeat(columns.length)})`,
+    `INSERT OR IGNORE INTO ${getTableName(past)} (${columns.join()}, seal) VALUES (?${", ?".repeat(columns.length)})`,
   );
   return (keyValues: readonly unknown[], supersededAt: number): void => {
     const row = find.raw(true).get(...keyValues);

@@ -6,7 +6,15 @@ import type { Change, FrameQuote, ItemState } from "../../../src/store/codec/fra
 const day = 20_000;
 /** Some frames are recorded late. */
 const recordedAt = (hour: number) => 1000 + ((hour * 7) % 24);
-const at = (hour: number) => ({ hour: day * 24 + hour, recordedAt: recordedAt(hour) });
+/** The frame of this hour replaced a retracted one. */
+const replaced = 5;
+const at = (hour: number) => {
+  return {
+    hour: day * 24 + hour,
+    recordedAt: recordedAt(hour),
+    replacedAt: hour === replaced ? recordedAt(hour) : null,
+  };
+};
 describe("daily figures of a feed's frames", () => {
   it("equal an hour-by-hour calculation for any frames and changes", () => {
     const quote = fc.record({
@@ -38,6 +46,7 @@ function naive(hours: readonly number[], changes: readonly Change[]): DailyFigur
     const state: ItemState = reported.at(-1)?.state ?? null;
     return (state ?? []).map((quote) => ({ ...quote, recordedAt: recordedAt(hour) }));
   });
+  const replacedAt = hours.includes(replaced) ? recordedAt(replaced) : 0;
   const found: DailyFigures[] = [];
   for (const provider of [0, 1, 2]) {
     for (const side of ["ask", "bid"] as const) {
@@ -54,7 +63,7 @@ function naive(hours: readonly number[], changes: readonly Change[]): DailyFigur
         lowAmount: Math.min(...amounts),
         highAmount: Math.max(...amounts),
         sourceObservedAt: last.observedAt,
-        recordedAt: Math.max(...mine.map((quote) => quote.recordedAt)),
+        recordedAt: Math.max(replacedAt, ...mine.map((quote) => quote.recordedAt)),
       });
     }
   }
