@@ -203,8 +203,8 @@ export interface paths {
          *
          *     All plans; one monthly unit, also for an empty window and for an item that does not exist. The Free plan reads
          *     asks of the main platform in the last 30 completed UTC days, and selects that provider by default. It refuses
-         *     another provider, `side=bid` and days outside that window, today included, with `plan_upgrade_required`. Such
-         *     refusals, bad ranges and mismatched cursors cost nothing.
+         *     another provider, `side=bid`, `known_at` and days outside that window, today included, with
+         *     `plan_upgrade_required`. Such refusals, bad ranges and mismatched cursors cost nothing.
          */
         get: operations["getDailyPriceHistory"];
         put?: never;
@@ -1623,6 +1623,12 @@ export interface components {
          * @description A UTC day as `YYYY-MM-DD`.
          */
         UtcDate: string;
+        /**
+         * Format: date-time
+         * @description RFC 3339 date-time in UTC with `Z`. Without a fraction it is a whole second.
+         * @example 2026-01-14T18:00:00Z
+         */
+        KnownInstant: string;
         /** @description Response of `getDailyPriceHistory`: one page of daily rows. */
         DailyPriceHistoryEnvelope: {
             /** @description The daily rows, in ascending order of `date`, then `provider`. Empty if nothing was observed. */
@@ -1712,6 +1718,7 @@ export interface components {
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
+            known_at?: components["schemas"]["KnownAtOfResponse"];
         };
         /**
          * @description One row is one UTC day.
@@ -1735,6 +1742,12 @@ export interface components {
          * @example 3 of 30 days absent: 2025-12-20, 2025-12-28/2025-12-29
          */
         MissingPoints: string;
+        /**
+         * Format: date-time
+         * @description The requested `known_at`, with milliseconds. Absent in a response to a request without it.
+         * @example 2026-01-14T18:00:00.000Z
+         */
+        KnownAtOfResponse: string;
         /** @description Response of `getHourlyPriceHistory`: one page of hourly rows. */
         HourlyPriceHistoryEnvelope: {
             /** @description The hourly rows, in ascending order of `ts`, then `provider`, markers first. Empty if nothing was recorded. */
@@ -1827,6 +1840,7 @@ export interface components {
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
+            known_at?: components["schemas"]["KnownAtOfResponse"];
         };
         /**
          * @description One row is one UTC hour.
@@ -3034,6 +3048,7 @@ export interface components {
             as_of: components["schemas"]["Timestamp"] | null;
             freshness: components["schemas"]["Freshness"];
             timestamp_quality: components["schemas"]["TimestampQuality"];
+            known_at?: components["schemas"]["KnownAtOfResponse"];
         };
         /** @description Response of `listOpenableOutcomes`: one page of outcomes. */
         OpenableOutcomeListEnvelope: {
@@ -4395,6 +4410,16 @@ export interface components {
          */
         DailyTo: components["schemas"]["UtcDate"];
         /**
+         * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+         *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+         *     instant, and `meta.known_at` repeats it.
+         *
+         *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+         *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+         *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+         */
+        KnownAt: components["schemas"]["KnownInstant"];
+        /**
          * @description Maximum number of daily rows on a page.
          * @example 2
          */
@@ -4687,12 +4712,14 @@ export type Freshness = components['schemas']['Freshness'];
 export type TimestampQuality = components['schemas']['TimestampQuality'];
 export type SelectedSide = components['schemas']['SelectedSide'];
 export type UtcDate = components['schemas']['UtcDate'];
+export type KnownInstant = components['schemas']['KnownInstant'];
 export type DailyPriceHistoryEnvelope = components['schemas']['DailyPriceHistoryEnvelope'];
 export type DailyPrice = components['schemas']['DailyPrice'];
 export type QuoteSide = components['schemas']['QuoteSide'];
 export type DailySeriesMeta = components['schemas']['DailySeriesMeta'];
 export type SeriesResolutionDay = components['schemas']['SeriesResolutionDay'];
 export type MissingPoints = components['schemas']['MissingPoints'];
+export type KnownAtOfResponse = components['schemas']['KnownAtOfResponse'];
 export type HourlyPriceHistoryEnvelope = components['schemas']['HourlyPriceHistoryEnvelope'];
 export type HourlyPrice = components['schemas']['HourlyPrice'];
 export type HourlyAvailability = components['schemas']['HourlyAvailability'];
@@ -4888,6 +4915,7 @@ export type ParameterDailyProviderFilter = components['parameters']['DailyProvid
 export type ParameterDailySide = components['parameters']['DailySide'];
 export type ParameterDailyFrom = components['parameters']['DailyFrom'];
 export type ParameterDailyTo = components['parameters']['DailyTo'];
+export type ParameterKnownAt = components['parameters']['KnownAt'];
 export type ParameterDailyPageLimit = components['parameters']['DailyPageLimit'];
 export type ParameterHourlySide = components['parameters']['HourlySide'];
 export type ParameterHourlyProviderFilter = components['parameters']['HourlyProviderFilter'];
@@ -5371,6 +5399,16 @@ export interface operations {
                  */
                 to?: components["parameters"]["DailyTo"];
                 /**
+                 * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+                 *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+                 *     instant, and `meta.known_at` repeats it.
+                 *
+                 *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+                 *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+                 *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+                 */
+                known_at?: components["parameters"]["KnownAt"];
+                /**
                  * @description Maximum number of daily rows on a page.
                  * @example 2
                  */
@@ -5453,6 +5491,16 @@ export interface operations {
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["HourlyTo"];
+                /**
+                 * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+                 *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+                 *     instant, and `meta.known_at` repeats it.
+                 *
+                 *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+                 *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+                 *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+                 */
+                known_at?: components["parameters"]["KnownAt"];
                 /**
                  * @description Maximum number of rows on a page.
                  * @example 2
@@ -5959,6 +6007,16 @@ export interface operations {
                  */
                 methodology_version?: components["parameters"]["IndexMethodologyFilter"];
                 /**
+                 * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+                 *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+                 *     instant, and `meta.known_at` repeats it.
+                 *
+                 *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+                 *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+                 *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+                 */
+                known_at?: components["parameters"]["KnownAt"];
+                /**
                  * @description Maximum number of rows on a page.
                  * @example 2
                  */
@@ -6156,6 +6214,16 @@ export interface operations {
                  *     `from`, but at most today.
                  */
                 to?: components["parameters"]["SeriesTo"];
+                /**
+                 * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+                 *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+                 *     instant, and `meta.known_at` repeats it.
+                 *
+                 *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+                 *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+                 *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+                 */
+                known_at?: components["parameters"]["KnownAt"];
                 /**
                  * @description Maximum number of daily rows on a page.
                  * @example 2
@@ -6362,6 +6430,16 @@ export interface operations {
                  * @example roi-1
                  */
                 methodology_version?: components["parameters"]["RoiMethodologyFilter"];
+                /**
+                 * @description Instant of the past, for a paid plan (`plan_upgrade_required`). The response has the rows that were recorded by
+                 *     then, in the version in force then. Default dates, `complete`, `freshness` and `missing_points` are of that
+                 *     instant, and `meta.known_at` repeats it.
+                 *
+                 *     The instant must not be after now or before the first one that the server can answer (`known_since` of
+                 *     `getStatus`). An hourly history begins with the first recorded hour. A window with data that was removed since
+                 *     is refused as well. Each is an `invalid_range` without a charge, and the detail gives the first instant to ask.
+                 */
+                known_at?: components["parameters"]["KnownAt"];
                 /**
                  * @description Maximum number of history rows on a page.
                  * @example 2

@@ -891,6 +891,8 @@ interface components {
 		SelectedSide: "ask" | "bid";
 		/** A UTC day as `YYYY-MM-DD`. */
 		UtcDate: string;
+		/** RFC 3339 date-time in UTC with `Z`. */
+		KnownInstant: string;
 		/** Response of `getDailyPriceHistory`: one page of daily rows. */
 		DailyPriceHistoryEnvelope: {
 			/** The daily rows, in ascending order of `date`, then `provider`. */
@@ -942,11 +944,14 @@ interface components {
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
+			known_at?: Schema<"KnownAtOfResponse">;
 		};
 		/** One row is one UTC day. */
 		SeriesResolutionDay: "day";
 		/** Points of the whole resolved window without a row, as a text; the same on every page. */
 		MissingPoints: string;
+		/** The requested `known_at`, with milliseconds. */
+		KnownAtOfResponse: string;
 		/** Response of `getHourlyPriceHistory`: one page of hourly rows. */
 		HourlyPriceHistoryEnvelope: {
 			/** The hourly rows, in ascending order of `ts`, then `provider`, markers first. */
@@ -996,6 +1001,7 @@ interface components {
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
+			known_at?: Schema<"KnownAtOfResponse">;
 		};
 		/** One row is one UTC hour. */
 		SeriesResolutionHour: "hour";
@@ -1752,6 +1758,7 @@ interface components {
 			as_of: Schema<"Timestamp"> | null;
 			freshness: Schema<"Freshness">;
 			timestamp_quality: Schema<"TimestampQuality">;
+			known_at?: Schema<"KnownAtOfResponse">;
 		};
 		/** Response of `listOpenableOutcomes`: one page of outcomes. */
 		OpenableOutcomeListEnvelope: {
@@ -2143,6 +2150,8 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
+				/** Instant of the past, for a paid plan (`plan_upgrade_required`). */
+				known_at?: Schema<"KnownInstant">;
 				/** Maximum number of daily rows on a page. */
 				limit?: number;
 				/** Value of `meta.next_page` of the previous page, unchanged. */
@@ -2172,6 +2181,8 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
+				/** Instant of the past, for a paid plan (`plan_upgrade_required`). */
+				known_at?: Schema<"KnownInstant">;
 				/** Maximum number of rows on a page. */
 				limit?: number;
 				/** Value of `meta.next_page` of the previous page, unchanged. */
@@ -2355,6 +2366,8 @@ interface operations {
 				to?: Schema<"UtcDate">;
 				/** Only levels of this methodology; by default the index's current one. */
 				methodology_version?: Schema<"MethodologyVersion">;
+				/** Instant of the past, for a paid plan (`plan_upgrade_required`). */
+				known_at?: Schema<"KnownInstant">;
 				/** Maximum number of rows on a page. */
 				limit?: number;
 				/** Value of `meta.next_page` of the previous page, unchanged. */
@@ -2423,6 +2436,8 @@ interface operations {
 				from?: Schema<"UtcDate">;
 				/** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
 				to?: Schema<"UtcDate">;
+				/** Instant of the past, for a paid plan (`plan_upgrade_required`). */
+				known_at?: Schema<"KnownInstant">;
 				/** Maximum number of daily rows on a page. */
 				limit?: number;
 				/** Value of `meta.next_page` of the previous page, unchanged. */
@@ -2493,6 +2508,8 @@ interface operations {
 				valuation_mode?: Schema<"SelectedValuationMode">;
 				/** Only rows of this methodology; by default the methodology of the current calculation. */
 				methodology_version?: Schema<"MethodologyVersion">;
+				/** Instant of the past, for a paid plan (`plan_upgrade_required`). */
+				known_at?: Schema<"KnownInstant">;
 				/** Maximum number of history rows on a page. */
 				limit?: number;
 				/** Value of `meta.next_page` of the previous page, unchanged. */

@@ -424,6 +424,9 @@ SelectedSide = Literal["ask", "bid"]
 # A UTC day as `YYYY-MM-DD`.
 UtcDate = str
 
+# RFC 3339 date-time in UTC with `Z`.
+KnownInstant = str
+
 
 class DailyPrice(TypedDict):
     """Prices of one item at one provider on one UTC day."""
@@ -475,6 +478,7 @@ DailySeriesMeta = TypedDict(
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
+        "known_at": "KnownAtOfResponse",
     },
 )
 
@@ -483,6 +487,9 @@ SeriesResolutionDay = Literal["day"]
 
 # Points of the whole resolved window without a row, as a text; the same on every page.
 MissingPoints = str
+
+# The requested `known_at`, with milliseconds.
+KnownAtOfResponse = str
 
 
 class HourlyPrice(TypedDict):
@@ -533,6 +540,7 @@ HourlySeriesMeta = TypedDict(
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
+        "known_at": "KnownAtOfResponse",
     },
 )
 
@@ -1379,6 +1387,7 @@ RoiSeriesMeta = TypedDict(
         "as_of": "Optional[Timestamp]",
         "freshness": "Freshness",
         "timestamp_quality": "TimestampQuality",
+        "known_at": "KnownAtOfResponse",
     },
 )
 
@@ -1701,7 +1710,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/items/{item_id}/history",
         "path_params": {"item_id": "integer"},
-        "query_params": {"provider": "string", "side": "string", "from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "query_params": {"provider": "string", "side": "string", "from": "string", "to": "string", "known_at": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["item_id"],
         "is_protected": True,
@@ -1712,7 +1721,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/items/{item_id}/history/hourly",
         "path_params": {"item_id": "integer"},
-        "query_params": {"side": "string", "provider": "string", "from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "query_params": {"side": "string", "provider": "string", "from": "string", "to": "string", "known_at": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["item_id"],
         "is_protected": True,
@@ -1822,7 +1831,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/indexes/{index_id}/history",
         "path_params": {"index_id": "string"},
-        "query_params": {"from": "string", "to": "string", "methodology_version": "string", "limit": "integer", "after": "string"},
+        "query_params": {"from": "string", "to": "string", "methodology_version": "string", "known_at": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["index_id"],
         "is_protected": True,
@@ -1855,7 +1864,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/exchange-rates/{currency}/history",
         "path_params": {"currency": "string"},
-        "query_params": {"from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "query_params": {"from": "string", "to": "string", "known_at": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["currency"],
         "is_protected": True,
@@ -1888,7 +1897,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/openables/{slug}/history",
         "path_params": {"slug": "string"},
-        "query_params": {"from": "string", "to": "string", "granularity": "string", "valuation_mode": "string", "methodology_version": "string", "limit": "integer", "after": "string"},
+        "query_params": {"from": "string", "to": "string", "granularity": "string", "valuation_mode": "string", "methodology_version": "string", "known_at": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["slug"],
         "is_protected": True,
@@ -3535,21 +3544,21 @@ class Itemtape:
         """Get the current cached quotes of one item. Paid plans; one monthly unit."""
         return self.call("getMarketPrices", {"item_id": item_id, "provider": provider}, retry=retry)
 
-    def get_daily_price_history(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[DailyPrice], DailySeriesMeta]:
+    def get_daily_price_history(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[DailyPrice], DailySeriesMeta]:
         """Get the daily price history of one item. All plans; one monthly unit."""
-        return self.call("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.call("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_daily_price_history_rows(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[DailyPrice]:
+    def get_daily_price_history_rows(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[DailyPrice]:
         """Yields the rows of all pages of `get_daily_price_history`, one by one; each page costs its unit."""
-        return self.rows("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.rows("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_hourly_price_history(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HourlyPrice], HourlySeriesMeta]:
+    def get_hourly_price_history(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HourlyPrice], HourlySeriesMeta]:
         """Get the hourly price history of one item. Paid plans; one monthly unit."""
-        return self.call("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.call("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_hourly_price_history_rows(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HourlyPrice]:
+    def get_hourly_price_history_rows(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HourlyPrice]:
         """Yields the rows of all pages of `get_hourly_price_history`, one by one; each page costs its unit."""
-        return self.rows("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.rows("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
     def list_history_days(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HistoryDay], PageMeta]:
         """List the sealed days of history. All plans; one monthly unit."""
@@ -3583,13 +3592,13 @@ class Itemtape:
         """Get one price index with its latest level. Paid plans; one monthly unit."""
         return self.call("getIndex", {"index_id": index_id}, retry=retry)
 
-    def get_index_history(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexLevel], DailySeriesMeta]:
+    def get_index_history(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexLevel], DailySeriesMeta]:
         """Get the daily levels of one price index. Paid plans; one monthly unit."""
-        return self.call("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+        return self.call("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_index_history_rows(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[IndexLevel]:
+    def get_index_history_rows(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[IndexLevel]:
         """Yields the rows of all pages of `get_index_history`, one by one; each page costs its unit."""
-        return self.rows("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+        return self.rows("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
     def list_index_members(self, index_id: IndexId, *, membership_version: Optional[MembershipVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexMember], PageMeta]:
         """List the members of one price index. Paid plans; one monthly unit."""
@@ -3607,13 +3616,13 @@ class Itemtape:
         """Yields the rows of all pages of `list_exchange_rates`, one by one; each page costs its unit."""
         return self.rows("listExchangeRates", {"currency": currency, "limit": limit, "after": after}, retry=retry)
 
-    def get_exchange_rate_history(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ExchangeRatePoint], DailySeriesMeta]:
+    def get_exchange_rate_history(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ExchangeRatePoint], DailySeriesMeta]:
         """Get the daily exchange rates of one currency. Paid plans; one monthly unit."""
-        return self.call("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.call("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_exchange_rate_history_rows(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ExchangeRatePoint]:
+    def get_exchange_rate_history_rows(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ExchangeRatePoint]:
         """Yields the rows of all pages of `get_exchange_rate_history`, one by one; each page costs its unit."""
-        return self.rows("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+        return self.rows("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
     def list_openables(self, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[Openable], OpenablePageMeta]:
         """List the containers with their current ROI calculation. Paid plans; one monthly unit."""
@@ -3627,13 +3636,13 @@ class Itemtape:
         """Get one container with its pool and ROI calculation. Paid plans; one monthly unit."""
         return self.call("getOpenable", {"slug": slug, "valuation_mode": valuation_mode}, retry=retry)
 
-    def get_openable_history(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[RoiHistoryRow], RoiSeriesMeta]:
+    def get_openable_history(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[RoiHistoryRow], RoiSeriesMeta]:
         """Get the model's history of one container. Paid plans; one monthly unit."""
-        return self.call("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+        return self.call("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
-    def get_openable_history_rows(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[RoiHistoryRow]:
+    def get_openable_history_rows(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, known_at: Optional[KnownInstant] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[RoiHistoryRow]:
         """Yields the rows of all pages of `get_openable_history`, one by one; each page costs its unit."""
-        return self.rows("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+        return self.rows("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "known_at": known_at, "limit": limit, "after": after}, retry=retry)
 
     def list_openable_outcomes(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[OpenableOutcome], OpenablePageMeta]:
         """List the outcomes of one container with odds and values. Paid plans; one monthly unit."""

@@ -25,13 +25,17 @@ export const extensions: Rule = () => ({
 });
 
 /**
- * A parameter has one `example`, which importing programs send. Optional days and cursors have none, because a day becomes outdated and a
+ * A parameter has one `example`, which importing programs send. Optional days, instants and cursors have none, because a day becomes outdated and a
  * cursor belongs to one list. A required day has a named example.
  */
 export const parameterExample: Rule = () => ({
   Parameter({ name, required, schema, ...parameter }, { report, resolve }) {
     const { format } = node(resolve(schema).node);
-    const passes = format === "date" || /\/PageCursor$/.test(String(node(schema).$ref)) || name === "cursor";
+    const passes =
+      format === "date" ||
+      format === "date-time" ||
+      /\/PageCursor$/.test(String(node(schema).$ref)) ||
+      name === "cursor";
     const [wanted, other] = passes && required === true ? ["examples", "example"] : ["example", "examples"];
     const isShown = wanted in parameter === (!passes || required === true);
     if (!isShown || other in parameter)

@@ -3,7 +3,14 @@ import type { Context, Rule } from "./rule.ts";
 
 const safeIntegerMax = Number.MAX_SAFE_INTEGER;
 /** Properties that may be absent. All other keys of a record are required. */
-const optionalProperties = ["Problem.detail", "BatchPricesRequest.provider", "BatchPricesRequest.side"];
+const optionalProperties = [
+  "Problem.detail",
+  "BatchPricesRequest.provider",
+  "BatchPricesRequest.side",
+  "DailySeriesMeta.known_at",
+  "HourlySeriesMeta.known_at",
+  "RoiSeriesMeta.known_at",
+];
 
 /** Creates a rule from a check that returns one message per violation of a schema. */
 function schemaRule(check: (schema: Node, context: Context) => string[]): Rule {
