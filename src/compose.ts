@@ -51,6 +51,8 @@ import { FramesStore } from "./store/read/frames.ts";
 import { GenerationsStore } from "./store/read/generations.ts";
 import { IndexesStore } from "./store/read/indexes.ts";
 import { ItemNamesStore } from "./store/read/item-names.ts";
+import { KnownFramesStore } from "./store/read/known-frames.ts";
+import { KnownMoments } from "./store/read/known-moments.ts";
 import { MarketSnapshotStore } from "./store/read/market-snapshot.ts";
 import { MarketStateStore } from "./store/read/market-state.ts";
 import { MarketTotalsStore } from "./store/read/market-totals.ts";
@@ -295,10 +297,13 @@ export function buildDomain(
   let catalogStore: CatalogStore | undefined;
   const catalogOnce = () => (catalogStore ??= new CatalogStore(market, shared));
   const index = new SearchIndex({ catalog: catalogOnce, state });
-  const reference = new Reference({ state, providers, cursorKey: nodes?.cursorKey ?? null });
+  const moments = new KnownMoments(market, shared);
+  const reference = new Reference({ state, providers, moments, cursorKey: nodes?.cursorKey ?? null });
   const { cursors } = reference;
   let frames: FramesStore | undefined;
   const framesOnce = () => (frames ??= new FramesStore(market, shared));
+  let pastFrames: KnownFramesStore | undefined;
+  const pastFramesOnce = () => (pastFrames ??= new KnownFramesStore(market, shared));
   return lazily({
     index: () => index,
     reference: () => reference,
@@ -313,9 +318,17 @@ export function buildDomain(
         catalog: catalogOnce(),
         prices: new DailyPricesStore(market, shared),
         frames: framesOnce(),
-        cursors,
+        past: pastFramesOnce(),
+        reference,
       }),
-    hourlyHistory: () => new HourlyHistory({ catalog: catalogOnce(), frames: framesOnce(), providers, cursors }),
+    hourlyHistory: () =>
+      new HourlyHistory({
+        catalog: catalogOnce(),
+        frames: framesOnce(),
+        past: pastFramesOnce(),
+        providers,
+        reference,
+      }),
     historyDays: () => new HistoryDays({ list: new SealedDaysStore(market, shared), exports: new DayExports(exports) }),
     indexes: () => new Indexes(new IndexesStore(market, shared)),
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),

@@ -77,7 +77,7 @@ export const frameRetractions = sqliteTable(
   ],
 );
 
-/** The segments of a feed and day before a replacement of a retracted hour changed them. */
+/** The segments of a feed and day before a replacement of a retracted hour changed them. The row of item 0 has the refused names. */
 export const retractedSegments = sqliteTable(
   "retracted_segments",
   {

@@ -1,23 +1,24 @@
 import { hash } from "node:crypto";
-import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta } from "../contract/types.ts";
 import type { CatalogStore } from "../store/read/catalog.ts";
 import { type DailyPriceRow, type DailyPricesStore, dailyRowsOf } from "../store/read/daily-prices.ts";
 import type { FramesStore } from "../store/read/frames.ts";
-import type { Cursors } from "../values/cursor.ts";
+import type { KnownFramesStore } from "../store/read/known-frames.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
-import { windowTexts } from "../values/time/window.ts";
+import { type DayWindow, windowTexts } from "../values/time/window.ts";
 import { DailyPriceEncoder } from "../wire/daily-price.ts";
 import { itemNotFound } from "./catalog.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
-import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { type HistoryAsked, type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { knownAtText, notKnownBefore } from "./known-at.ts";
+import { KnownFrames } from "./known-frames.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { daysOf, missingDays, pageOf } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 import { ResponseCache } from "./response-cache.ts";
-import { unfinalizedRows } from "./unfinalized-days.ts";
+import { derivedRows, unfinalizedRows } from "./unfinalized-days.ts";
 
 /**
  * Further facts of a page. `last`: key of its last row if another page follows, else null. `times`: source times of its rows. `missing`:
@@ -41,7 +42,6 @@ type PageParts = {
 };
 
 type Meta = ReadMeta<"getDailyPriceHistory">;
-type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };
 
 const operation = "getDailyPriceHistory";
 const limitDefault = 366;
@@ -56,17 +56,25 @@ export class DailyHistory {
   readonly #catalog: CatalogStore;
   readonly #prices: DailyPricesStore;
   readonly #frames: FramesStore;
-  readonly #cursors: Cursors;
+  readonly #past: KnownFramesStore;
+  readonly #reference: Reference;
   readonly #names: FrameProviderNames;
   readonly #encoder = new DailyPriceEncoder();
   /** Complete windows, by the request and a hash of their rows. */
   readonly #pages = new ResponseCache<PageFacts>(pagesBytesMax);
 
-  constructor(parts: { catalog: CatalogStore; prices: DailyPricesStore; frames: FramesStore; cursors: Cursors }) {
+  constructor(parts: {
+    catalog: CatalogStore;
+    prices: DailyPricesStore;
+    frames: FramesStore;
+    past: KnownFramesStore;
+    reference: Reference;
+  }) {
     this.#catalog = parts.catalog;
     this.#prices = parts.prices;
     this.#frames = parts.frames;
-    this.#cursors = parts.cursors;
+    this.#past = parts.past;
+    this.#reference = parts.reference;
     this.#names = new FrameProviderNames(parts.frames);
   }
 
@@ -76,14 +84,16 @@ export class DailyHistory {
    * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range`, `window_too_large`, or
    * `plan_upgrade_required` for a request beyond a Free plan.
    */
-  prepare(params: Params<"getDailyPriceHistory">, { caller, at, reference }: Asked): HistoryQuery {
-    const today = dayOf(at);
-    const isFree = caller.plan === "free";
+  prepare(params: Params<"getDailyPriceHistory">, asked: HistoryAsked): HistoryQuery {
+    const isFree = asked.caller.plan === "free";
     // Without a main platform the Free plan sees nothing, because no provider has an empty slug.
-    const own = isFree ? (reference.mainProvider() ?? "") : null;
-    const window = { defaultFrom: today - daysDefault, defaultTo: today - 1, daysMax: windowDaysMax, today };
-    const query = historyQuery(operation, params, { window, limit: limitDefault, provider: own }, reference);
-    if (isFree) requireFreeScope(query, own, today);
+    const own = isFree ? (asked.reference.mainProvider() ?? "") : null;
+    const window = (today: number) => {
+      return { defaultFrom: today - daysDefault, defaultTo: today - 1, daysMax: windowDaysMax, today };
+    };
+    const query = historyQuery(operation, params, { window, limit: limitDefault, provider: own }, asked);
+    if (isFree) requireFreeScope(query, own, dayOf(asked.at));
+    if (query.knownAt !== null) this.#requireKnown(query.window, query.knownAt);
     return query;
   }
 
@@ -93,15 +103,20 @@ export class DailyHistory {
    * @throws {Failure} `item_not_found`.
    */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
-    const { itemId, window, after, limit } = query;
-    if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
+    const { itemId, window, after, limit, knownAt } = query;
+    const known = knownAt === null ? null : this.#reference.moments.effective(knownAt);
+    const exists = known === null ? this.#catalog.exists(itemId) : this.#catalog.namingAt(itemId, known) !== null;
+    if (!exists) throw itemNotFound(itemId);
+    const now = knownAt ?? at;
     // Limited by the window, so that the response and the tag of a past window do not change.
-    const today = Math.min(dayOf(at), window.to + 1);
-    const derived = unfinalizedRows(this.#frames, this.#names, query, window);
+    const today = Math.min(dayOf(now), window.to + 1);
+    const derived =
+      known === null ? unfinalizedRows(this.#frames, this.#names, query, window) : this.#changedSince(query, known);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
-    const stored = this.#prices.pageText(query, { ...window, after: start, limit: limit + 1 });
+    const stored = this.#prices.pageText(query, { ...window, after: start, limit: limit + 1 }, known);
     const basis = hash("sha256", `${today} ${JSON.stringify(derived)} ${stored}`, "base64url");
     const { side, provider } = query;
+    const { cursors } = this.#reference;
     const asked = JSON.stringify([itemId, side, provider, window.from, window.to, limit, start, basis]);
     const page = this.#pages.get(asked, "") ?? this.#page(query, { today, derived, start, stored, asked, basis });
     const { last, times, days, missing } = page.facts;
@@ -111,10 +126,34 @@ export class DailyHistory {
         ...windowTexts(window),
         resolution: "day",
         missing_points: missing ?? this.#missing(query, days, false),
-        next_page: last && nextPage(operation, query, { point: last.day, provider: last.provider }, this.#cursors),
-        ...times.meta(freshMs, at),
+        next_page: last && nextPage(operation, query, { point: last.day, provider: last.provider }, cursors),
+        ...times.meta(freshMs, now),
+        ...knownAtText(knownAt),
       },
     };
+  }
+
+  /** Returns the rows in force at `at` of days with changes after it: rows replaced since, and rows derived from the frames of then. */
+  #changedSince(query: HistoryQuery, at: number): readonly DailyPriceRow[] {
+    const { from, to } = query.window;
+    const frames = new KnownFrames({ frames: this.#frames, past: this.#past }, at);
+    const days = new Set([
+      ...this.#prices.daysChangedAfter(query, { from, to, at }),
+      ...this.#frames.unfinalized(from, to).map(({ day }) => day),
+      ...frames.correctedDays(from, to),
+    ]);
+    const feedDays = Array.from(days)
+      .sort((a, b) => a - b)
+      .flatMap((day) => this.#frames.feedDays(day, day))
+      .filter(({ isPruned }) => !isPruned);
+    const derived = derivedRows(frames, this.#names, query, feedDays);
+    return this.#merged(this.#prices.pastRows(query, { from, to, at }), derived);
+  }
+
+  /** Refuses an instant at which a day of the window had some of its frames, if their prices were removed since. */
+  #requireKnown({ from, to }: DayWindow, knownAt: number): void {
+    const growing = this.#past.removedDays(from, to, knownAt).filter(({ changedAt }) => changedAt > knownAt);
+    if (growing.length > 0) throw notKnownBefore(Math.max(...growing.map(({ changedAt }) => changedAt)));
   }
 
   /** Builds a page, to be cached under `asked`. */
@@ -155,7 +194,7 @@ export class DailyHistory {
   #missing(query: HistoryQuery, known: readonly number[], isAll: boolean): string {
     const present = new Set(known);
     const open = daysOf(query.window).filter((day) => !present.has(day));
-    const found = isAll || open.length === 0 ? [] : this.#prices.daysWithRows(query, open);
+    const found = isAll || open.length === 0 ? [] : this.#prices.daysWithRows(query, open, query.knownAt);
     return missingDays(query.window, [...known, ...found]);
   }
 }

@@ -9,7 +9,11 @@ import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.
 /** For each day with a frame and each of its feeds: a bit for each hour with a frame. Days are ascending. */
 export type StoredHours = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-type CoverageParts = { frames: FramesStore; times: FrameTimesOfDays };
+/** The recorded frames of now or of an earlier instant. */
+export type Recorded = {
+  readonly frames: Pick<FramesStore, "feedDays" | "segments" | "names" | "refusedNameIds">;
+  readonly times: Pick<FrameTimesOfDays, "ofDay">;
+};
 type Asked = { itemId: number; naming: ItemNaming; provider: string | null };
 
 /**
@@ -18,12 +22,12 @@ type Asked = { itemId: number; naming: ItemNaming; provider: string | null };
  * after it.
  */
 export class FrameCoverage {
-  readonly #frames: FramesStore;
-  readonly #times: FrameTimesOfDays;
+  readonly #frames: Recorded["frames"];
+  readonly #times: Recorded["times"];
   readonly #asked: Asked;
   #nameIds: ReadonlyMap<string, number> | undefined;
 
-  constructor(asked: Asked, { frames, times }: CoverageParts) {
+  constructor(asked: Asked, { frames, times }: Recorded) {
     this.#asked = asked;
     this.#frames = frames;
     this.#times = times;

@@ -48,17 +48,18 @@ export class FrameTimesOfDays {
   ofDay(day: number, stored: ReadonlyMap<string, number>): ReadonlyMap<string, FrameTimes> {
     const kept = this.#days.get(day);
     if (kept !== undefined && isCurrent(kept, stored)) return kept;
-    const read = this.#read(day);
+    const read = this.timesOf(day, this.#frames.frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1));
     this.#days.delete(day);
     this.#days.set(day, read);
     if (this.#days.size > daysKept) this.#days.delete(this.#days.keys().next().value!);
     return read;
   }
 
-  #read(day: number): Map<string, FrameTimes> {
+  /** Returns the times of these frames of a day by feed. */
+  timesOf(day: number, frames: readonly FrameRow[]): Map<string, FrameTimes> {
     const feeds = new Map<string, FrameTimes>();
     const first = day * hoursOfDay;
-    for (const frame of this.#frames.frames(first, first + hoursOfDay - 1)) {
+    for (const frame of frames) {
       const { feed, ingestedAt, checkedAt } = frame;
       const times = feeds.get(feed) ?? noFrames();
       feeds.set(feed, times);

@@ -2,20 +2,22 @@ import type { Params, ReadMeta } from "../contract/types.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
 import type { CatalogStore } from "../store/read/catalog.ts";
 import type { FeedDay, FramesStore, RecordedFeedDay } from "../store/read/frames.ts";
+import type { KnownFramesStore } from "../store/read/known-frames.ts";
 import type { ProvidersStore } from "../store/read/providers.ts";
-import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
-import { dayOf, hourOf, hoursOfDay } from "../values/time/calendar.ts";
+import { hourOf, hoursOfDay } from "../values/time/calendar.ts";
 import { missingPoints, removedDays, retractedHours } from "../values/time/gaps.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/time/window.ts";
 import { HourlyPriceEncoder } from "../wire/hourly-price.ts";
 import { itemNotFound } from "./catalog.ts";
-import { FrameCoverage, type StoredHours } from "./frame-coverage.ts";
+import { FrameCoverage, type Recorded, type StoredHours } from "./frame-coverage.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { FrameTimesOfDays, noFrames } from "./frame-times.ts";
-import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { type HistoryAsked, type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
 import { type FeedOfDay, HourlyPage, HourlyRows } from "./hourly-rows.ts";
+import { knownAtText, notKnownBefore } from "./known-at.ts";
+import { KnownHours } from "./known-frames.ts";
 import { quotesFreshMs } from "./quotes.ts";
 import type { Reference } from "./reference.ts";
 
@@ -31,15 +33,23 @@ export class HourlyHistory {
   readonly #catalog: CatalogStore;
   readonly #frames: FramesStore;
   readonly #providers: ProvidersStore;
-  readonly #cursors: Cursors;
+  readonly #past: KnownFramesStore;
+  readonly #reference: Reference;
   readonly #parts: ConstructorParameters<typeof HourlyRows>[1];
   readonly #encoder = new HourlyPriceEncoder();
 
-  constructor(parts: { catalog: CatalogStore; frames: FramesStore; providers: ProvidersStore; cursors: Cursors }) {
+  constructor(parts: {
+    catalog: CatalogStore;
+    frames: FramesStore;
+    past: KnownFramesStore;
+    providers: ProvidersStore;
+    reference: Reference;
+  }) {
     this.#catalog = parts.catalog;
     this.#frames = parts.frames;
     this.#providers = parts.providers;
-    this.#cursors = parts.cursors;
+    this.#past = parts.past;
+    this.#reference = parts.reference;
     const times = new FrameTimesOfDays(parts.frames, new TimestampTexts());
     this.#parts = { names: new FrameProviderNames(parts.frames), times };
   }
@@ -47,16 +57,23 @@ export class HourlyHistory {
   /**
    * Resolves the parameters of a request.
    *
-   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range` or
-   * `window_too_large`.
+   * @throws {Failure} `invalid_cursor`, `cursor_mismatch`, `unknown_provider`, `invalid_parameter`, `invalid_range`, `window_too_large`
+   * or `plan_upgrade_required`.
    */
-  prepare(
-    params: Params<"getHourlyPriceHistory">,
-    { at, reference }: { readonly at: number; readonly reference: Reference },
-  ): HistoryQuery {
-    const today = dayOf(at);
-    const window = { defaultFrom: today - windowDaysMax + 1, defaultTo: today, daysMax: windowDaysMax, today };
-    return historyQuery(operation, params, { window, limit: limitDefault, provider: null }, reference);
+  prepare(params: Params<"getHourlyPriceHistory">, asked: HistoryAsked): HistoryQuery {
+    const window = (today: number) => {
+      return { defaultFrom: today - windowDaysMax + 1, defaultTo: today, daysMax: windowDaysMax, today };
+    };
+    const rule = { window, limit: limitDefault, provider: null, needsFrame: true };
+    const query = historyQuery(operation, params, rule, asked);
+    if (query.knownAt !== null) this.#requireKnown(query.window, query.knownAt);
+    return query;
+  }
+
+  /** Refuses an instant before the hours of a day of the window were removed. */
+  #requireKnown({ from, to }: DayWindow, knownAt: number): void {
+    const removed = this.#past.removedDays(from, to, knownAt);
+    if (removed.length > 0) throw notKnownBefore(Math.max(...removed.map(({ prunedAt }) => prunedAt)));
   }
 
   /**
@@ -65,26 +82,26 @@ export class HourlyHistory {
    * @throws {Failure} `item_not_found`.
    */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
-    const { itemId, window } = query;
-    const naming = this.#catalog.naming(itemId);
+    const { itemId, window, knownAt } = query;
+    const known = knownAt === null ? null : this.#reference.moments.effective(knownAt);
+    const naming = known === null ? this.#catalog.naming(itemId) : this.#catalog.namingAt(itemId, known);
     if (naming === null) throw itemNotFound(itemId);
     const feed = query.provider === null ? null : this.#providers.feedOf(query.provider);
-    const currentHour = hourOf(at);
+    const now = knownAt ?? at;
+    const currentHour = hourOf(now);
     this.#parts.times.refresh();
-    const rows = this.#frames.feedDays(window.from, window.to);
+    const recorded = this.#recordedBy(known);
+    const rows = recorded.frames.feedDays(window.from, window.to);
     const ofFeed = rows.filter((row) => query.provider === null || row.feed === feed);
     const stored = storedHours(
       ofFeed.filter(({ isPruned }) => !isPruned),
       currentHour,
     );
-    const coverage = new FrameCoverage(
-      { itemId, naming, provider: query.provider },
-      { frames: this.#frames, times: this.#parts.times },
-    );
+    const coverage = new FrameCoverage({ itemId, naming, provider: query.provider }, recorded);
     const covered = coverage.hours(stored);
     const causes = { pruned: prunedDays(ofFeed), retracted: coverage.retractedHours(stored) };
     const basis: Buffer[] = [];
-    const page = this.#pageOf(query, { stored, covered, coverage }, basis);
+    const page = this.#pageOf(query, { recorded, stored, covered, coverage }, basis);
     const next = page.nextAfter;
     const { list, returnBuffer } = page.take();
     return {
@@ -93,10 +110,19 @@ export class HourlyHistory {
         ...windowTexts(window),
         resolution: "hour",
         missing_points: missing(window, covered, causes, currentHour),
-        next_page: next === null ? null : nextPage(operation, query, next, this.#cursors),
-        ...page.times.meta(quotesFreshMs, at),
+        next_page: next === null ? null : nextPage(operation, query, next, this.#reference.cursors),
+        ...page.times.meta(quotesFreshMs, now),
+        ...knownAtText(knownAt),
       },
     };
+  }
+
+  /** Returns the frames as known at an instant, UTC ms, or null for now. */
+  #recordedBy(at: number | null): Recorded {
+    const { times } = this.#parts;
+    if (at === null) return { frames: this.#frames, times };
+    const known = new KnownHours({ frames: this.#frames, past: this.#past, times }, at);
+    return { frames: known, times: known };
   }
 
   /** Adds everything that the rows depend on to `basis`, except the request itself. */
@@ -116,10 +142,10 @@ export class HourlyHistory {
     return page;
   }
 
-  #feedsOf(day: number, { stored, covered, coverage }: Hours, itemId: number, basis: Buffer[]): FeedOfDay[] {
-    const segments = new Map(this.#frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
+  #feedsOf(day: number, { recorded, stored, covered, coverage }: Hours, itemId: number, basis: Buffer[]): FeedOfDay[] {
+    const segments = new Map(recorded.frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
     const storedOf = stored.get(day)!;
-    const times = this.#parts.times.ofDay(day, storedOf);
+    const times = recorded.times.ofDay(day, storedOf);
     return Array.from(covered.get(day)!, ([feed, hours]) => {
       const segment = segments.get(feed);
       const known = times.get(feed) ?? noFrames();
@@ -136,7 +162,7 @@ export class HourlyHistory {
 }
 
 /** `stored`: hours of the window with a frame. `covered`: the hours among them with a row. */
-type Hours = { stored: StoredHours; covered: StoredHours; coverage: FrameCoverage };
+type Hours = { recorded: Recorded; stored: StoredHours; covered: StoredHours; coverage: FrameCoverage };
 
 /** Groups stored hours by day and feed. Future hours, which a clock set back leaves, are excluded. */
 function storedHours(rows: readonly FeedDay[], currentHour: number): StoredHours {

@@ -1,3 +1,4 @@
+import type { KnownMoments } from "../store/read/known-moments.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import type { ProvidersStore } from "../store/read/providers.ts";
 import { Cursors } from "../values/cursor.ts";
@@ -6,10 +7,17 @@ import { Failure } from "../values/failure/failure.ts";
 /** Reference facts for checks before a charge: provider names and the cursors' key, without market data. */
 export class Reference {
   readonly cursors: Cursors;
+  readonly moments: KnownMoments;
   readonly #providers: ProvidersStore;
 
   /** `cursorKey`: key shared by many nodes, null for the file's own. */
-  constructor(parts: { state: MarketStateStore; providers: ProvidersStore; cursorKey?: Buffer | null }) {
+  constructor(parts: {
+    state: MarketStateStore;
+    providers: ProvidersStore;
+    moments: KnownMoments;
+    cursorKey?: Buffer | null;
+  }) {
+    this.moments = parts.moments;
     this.cursors = new Cursors(parts.cursorKey ?? parts.state.cursorKey());
     this.#providers = parts.providers;
   }

@@ -1,10 +1,12 @@
 import { type DailyFigures, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
 import type { DailyPriceRow, DailySelection } from "../store/read/daily-prices.ts";
-import type { FramesStore } from "../store/read/frames.ts";
+import type { FeedDay, FramesStore } from "../store/read/frames.ts";
 import { hoursOfDay } from "../values/time/calendar.ts";
 import type { DayWindow } from "../values/time/window.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
+
+type DayFrames = Pick<FramesStore, "segments" | "frames">;
 
 /**
  * Derives the daily rows of a window's days that are not stored yet: the current day, and completed days that are not finalized. It reads
@@ -16,8 +18,18 @@ export function unfinalizedRows(
   selection: DailySelection,
   window: DayWindow,
 ): DailyPriceRow[] {
+  return derivedRows(frames, names, selection, frames.unfinalized(window.from, window.to));
+}
+
+/** Derives the daily rows of feed days from these frames, in ascending day and provider. Pass feed days in ascending day. */
+export function derivedRows(
+  frames: DayFrames,
+  names: FrameProviderNames,
+  selection: DailySelection,
+  feedDays: readonly FeedDay[],
+): DailyPriceRow[] {
   const rows: DailyPriceRow[] = [];
-  for (const [day, ofFeeds] of Map.groupBy(frames.unfinalized(window.from, window.to), ({ day }) => day)) {
+  for (const [day, ofFeeds] of Map.groupBy(feedDays, ({ day }) => day)) {
     const feeds = new Set(ofFeeds.map(({ feed }) => feed));
     const ofDay = rowsOfDay(frames, day, feeds, selection.itemId)
       .filter(({ side, observations }) => side === selection.side && observations > 0)
@@ -28,7 +40,7 @@ export function unfinalizedRows(
   return rows;
 }
 
-function rowsOfDay(frames: FramesStore, day: number, feeds: ReadonlySet<string>, itemId: number): DailyFigures[] {
+function rowsOfDay(frames: DayFrames, day: number, feeds: ReadonlySet<string>, itemId: number): DailyFigures[] {
   const segments = frames.segments(day, itemId).filter(({ feed }) => feeds.has(feed));
   if (segments.length === 0) return [];
   const ofDay = frames.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1);

@@ -3,14 +3,13 @@ import fc from "fast-check";
 import type { Plan } from "../../src/access/plans.ts";
 import type { Params } from "../../src/contract/types.ts";
 import { Catalog } from "../../src/domain/catalog.ts";
-import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
 import { foldText, searchTextOf } from "../../src/values/text/search-text.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 import { bySize } from "../support/size.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
@@ -30,7 +29,7 @@ describe("catalog", () => {
   const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
   const texts = new Map<number, string>();
-  const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
+  const reference = referenceOf(file.reader);
   const prepared = (params: Params<"listItems">, plan: Plan = "trader") =>
     catalog.prepareList(params, { caller: { plan }, reference });
 

@@ -123,6 +123,7 @@ describe("daily history", () => {
         limit: 1,
         window: { from: 20_000, to: 20_365 },
         after: null,
+        knownAt: 1_768_000_000_000,
       };
       for (const operation of ["getDailyPriceHistory", "getHourlyPriceHistory"] as const) {
         const key = { point: 999_999, provider: "p".repeat(60) };

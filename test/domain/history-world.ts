@@ -1,18 +1,19 @@
 import type { Schema } from "../../src/contract/types.ts";
 import { DailyHistory } from "../../src/domain/daily-history.ts";
 import { HourlyHistory } from "../../src/domain/hourly-history.ts";
-import { Reference } from "../../src/domain/reference.ts";
+import type { Reference } from "../../src/domain/reference.ts";
 import { recordFrameInBatches } from "../../src/import/quotes/record-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { DailyPricesStore } from "../../src/store/read/daily-prices.ts";
 import { FramesStore } from "../../src/store/read/frames.ts";
-import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import { KnownFramesStore } from "../../src/store/read/known-frames.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import type { Encoded } from "../../src/values/encoded.ts";
 import { dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../src/values/time/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 
 export type Side = "ask" | "bid";
 
@@ -76,11 +77,12 @@ export class HistoryWorld {
     // No test here pulls the plug.
     this.file.writer.$client.pragma("synchronous = 0");
     const providers = new ProvidersStore(reader);
-    this.reference = new Reference({ state: new MarketStateStore(reader), providers });
+    this.reference = referenceOf(reader);
     const parts = {
       catalog: new CatalogStore(reader),
       frames: new FramesStore(reader),
-      cursors: this.reference.cursors,
+      past: new KnownFramesStore(reader),
+      reference: this.reference,
     };
     this.daily = new DailyHistory({ ...parts, prices: new DailyPricesStore(reader) });
     this.hourly = new HourlyHistory({ ...parts, providers });
@@ -93,7 +95,7 @@ export class HistoryWorld {
   hourlyPage(params: Parameters<HourlyHistory["prepare"]>[0], at: number): ReturnType<HourlyHistory["read"]> {
     return this.#checked(
       ["hours", params],
-      this.hourly.read(this.hourly.prepare(params, { at, reference: this.reference }), at),
+      this.hourly.read(this.hourly.prepare(params, { caller: { plan: "builder" }, at, reference: this.reference }), at),
     );
   }
 

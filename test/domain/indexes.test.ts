@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { Indexes } from "../../src/domain/indexes.ts";
-import { Reference } from "../../src/domain/reference.ts";
+import type { Reference } from "../../src/domain/reference.ts";
 import { IndexesStore } from "../../src/store/read/indexes.ts";
-import { MarketStateStore } from "../../src/store/read/market-state.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 import { IndexWorld, instantOf } from "../jobs/indexes/index-world.ts";
+import { referenceOf } from "../support/reference.ts";
 import { codeOf } from "./failure-code.ts";
 
 const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
@@ -21,7 +20,7 @@ describe("indexes", () => {
     world = new IndexWorld();
     const { reader } = world.file;
     indexes = new Indexes(new IndexesStore(reader));
-    reference = new Reference({ state: new MarketStateStore(reader), providers: new ProvidersStore(reader) });
+    reference = referenceOf(reader);
   });
   afterEach(() => world.remove());
 
@@ -174,7 +173,7 @@ describe("indexes", () => {
     world = grown(world, 10);
     const reader = world.file.reader;
     indexes = new Indexes(new IndexesStore(reader));
-    reference = new Reference({ state: new MarketStateStore(reader), providers: new ProvidersStore(reader) });
+    reference = referenceOf(reader);
     const ids = Array.from({ length: 10 }, (_, index) => index + 1);
     for (const itemId of ids.slice(1)) world.asks(["2026-03-01", itemId, itemId]);
     world.define({ members: ids.map((item_id) => ({ item_id })) });

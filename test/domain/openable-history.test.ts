@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { Openables } from "../../src/domain/openables.ts";
-import { Reference } from "../../src/domain/reference.ts";
-import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import type { Reference } from "../../src/domain/reference.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
+import { referenceOf } from "../support/reference.ts";
 import { codeOf } from "./failure-code.ts";
 import { type BucketFacts, putBucket } from "./openables-world.ts";
 
@@ -24,7 +23,7 @@ describe("openable history", () => {
     file = new MarketFile();
     for (let itemId = 1; itemId <= 4; itemId += 1) file.item(itemId);
     openables = new Openables(new OpenablesStore(file.reader));
-    reference = new Reference({ state: new MarketStateStore(file.reader), providers: new ProvidersStore(file.reader) });
+    reference = referenceOf(file.reader);
     revisions = [3, 4].map((itemId) => pool("first", 1, itemId));
   });
   afterEach(() => file.remove());

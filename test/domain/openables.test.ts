@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
 import { Openables } from "../../src/domain/openables.ts";
-import { Reference } from "../../src/domain/reference.ts";
-import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import type { Reference } from "../../src/domain/reference.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
+import { referenceOf } from "../support/reference.ts";
 import { edit } from "../support/unguarded.ts";
 import { codeOf } from "./failure-code.ts";
 import { putCalculation, soundNumbers } from "./openables-world.ts";
@@ -30,7 +29,7 @@ describe("openables", () => {
     file = new MarketFile();
     for (let itemId = 1; itemId <= 30; itemId += 1) file.item(itemId, { name: `Item ${itemId}` });
     openables = new Openables(new OpenablesStore(file.reader));
-    reference = new Reference({ state: new MarketStateStore(file.reader), providers: new ProvidersStore(file.reader) });
+    reference = referenceOf(file.reader);
   });
   afterEach(() => file.remove());
 

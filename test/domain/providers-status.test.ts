@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { Providers } from "../../src/domain/providers.ts";
-import { Reference } from "../../src/domain/reference.ts";
 import { type DownloadedRelease, Status } from "../../src/domain/status.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
@@ -8,6 +7,7 @@ import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 
@@ -15,7 +15,7 @@ describe("providers", () => {
   const file = new MarketFile();
   const store = new ProvidersStore(file.reader);
   const providers = new Providers(store);
-  const reference = new Reference({ state: new MarketStateStore(file.reader), providers: store });
+  const reference = referenceOf(file.reader);
 
   before(() => {
     file.feed("b", ["zeta", "alpha"], at);

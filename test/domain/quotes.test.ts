@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
 import { Quotes } from "../../src/domain/quotes.ts";
-import { Reference } from "../../src/domain/reference.ts";
-import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { QuotesStore } from "../../src/store/read/quotes.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 import { codeOf } from "./failure-code.ts";
 
 const minuteMs = 60_000;
@@ -16,7 +15,7 @@ describe("quotes", () => {
   const file = new MarketFile();
   const providers = new ProvidersStore(file.reader);
   const quotes = new Quotes({ store: new QuotesStore(file.reader), providers });
-  const reference = new Reference({ state: new MarketStateStore(file.reader), providers });
+  const reference = referenceOf(file.reader);
 
   before(() => {
     for (const id of [1, 2, 3, 4, 5, 7])

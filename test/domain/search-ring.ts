@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readDemoList } from "../../src/demo/list.ts";
 import { Catalog } from "../../src/domain/catalog.ts";
-import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
@@ -12,10 +11,10 @@ import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { nicknames } from "../../src/values/search/nicknames.ts";
 import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { referenceOf } from "../support/reference.ts";
 import { realDataFolder } from "../support/skip.ts";
 
 /** An item as the oracle sees it: its names as they are, and all words that it is found by. */
@@ -50,7 +49,7 @@ export async function openCatalog(path: string) {
   const store = new CatalogStore(reader);
   const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
-  const reference = new Reference({ state, providers: new ProvidersStore(reader) });
+  const reference = referenceOf(reader);
   await index.refresh();
   const close = () => {
     index.close();

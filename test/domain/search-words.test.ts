@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { Catalog } from "../../src/domain/catalog.ts";
-import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
-import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 import { bySize } from "../support/size.ts";
 import { edit } from "../support/unguarded.ts";
 import { demoVariants, searchRing } from "./search-ring.ts";
@@ -28,7 +27,7 @@ describe("search by words", () => {
   const store = new CatalogStore(file.reader);
   const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
-  const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
+  const reference = referenceOf(file.reader);
 
   before(async () => {
     for (const [position, [name, nameRu]] of Object.entries(names).entries()) {

@@ -158,6 +158,7 @@ describe("retraction of a frame", () => {
     expect(await world.replay([saved(at(8, 20), 21)])).to.include({ recorded: 0, hoursTaken: 1 });
     expect(await refusalOf(retract(8))).to.match(/already retracted/);
     expect(world.all("SELECT hour, item_id AS item FROM retracted_segments")).to.deep.equal([
+      { hour: hourOf(8), item: 0 },
       { hour: hourOf(8), item: 1 },
       { hour: hourOf(8), item: 2 },
     ]);

@@ -8,6 +8,7 @@ import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { IndexesStore } from "../../src/store/read/indexes.ts";
 import { type ItemFilter, ItemLists, noFilter } from "../../src/store/read/item-list.ts";
 import { ItemNamesStore } from "../../src/store/read/item-names.ts";
+import { KnownFramesStore } from "../../src/store/read/known-frames.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
@@ -57,6 +58,7 @@ const stores = [
   GenerationsStore,
   IndexesStore,
   ItemNamesStore,
+  KnownFramesStore,
   MarketSnapshotStore,
   MarketStateStore,
   OpenablesStore,

@@ -1,5 +1,5 @@
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
-import { items } from "../../../db/schema/catalog.ts";
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { items, itemsPast } from "../../../db/schema/catalog.ts";
 import { frameProviders, quotes } from "../../../db/schema/prices.ts";
 import type { NamedItem } from "../../values/search/word-index.ts";
 import { type DetailRow, type ItemRow, shareMax } from "../../wire/item-detail.ts";
@@ -80,6 +80,13 @@ export class CatalogStore {
     return this.#statements.naming.get(itemId) ?? null;
   }
 
+  /** Returns the naming of an item at an earlier instant, UTC ms. Returns null for an id that did not exist then. */
+  namingAt(itemId: number, at: number): ItemNaming | null {
+    const naming = this.naming(itemId);
+    if (naming === null || naming.firstSeenAt > at) return null;
+    return { ...naming, ...this.#statements.pastNaming.get(itemId, at) };
+  }
+
   /** Returns the items with exactly this `market_hash_name` in ascending id, at most `limit`. Includes items that left the catalog. */
   named(marketHashName: string, limit: number): NamedItemRow[] {
     this.#shared?.join();
@@ -151,11 +158,17 @@ function prepare(database: Database) {
     })
     .from(items)
     .where(eq(itemId, sql.placeholder("itemId")));
+  const pastNaming = database
+    .select({ marketHashName: sql`${itemsPast.marketHashName}`.as("marketHashName"), phase: itemsPast.phase })
+    .from(itemsPast)
+    .where(and(eq(itemsPast.itemId, sql.placeholder("itemId")), gt(itemsPast.supersededAt, sql.placeholder("at"))))
+    .orderBy(asc(itemsPast.supersededAt));
   const limit = boundLimit("limit");
   return {
     // Built by Drizzle but executed directly, because the most frequent reads need no mapping.
     detail: database.$client.prepare<[number], StoredDetail>(detailSql),
     naming: objectRows<ItemNaming, [number]>(database, naming),
+    pastNaming: objectRows<Omit<ItemNaming, "firstSeenAt">, [number, number]>(database, pastNaming),
     exists: singleValues<number, [number]>(database, exists),
     named: database
       .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })

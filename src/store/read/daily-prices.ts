@@ -1,5 +1,5 @@
-import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
-import { dailyImports, dailyPrices } from "../../../db/schema/history.ts";
+import { and, asc, between, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
+import { dailyImports, dailyPrices, dailyPricesPast } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
 import { jsonRows, singleValues } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -12,6 +12,9 @@ export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "si
 
 /** One side of one item. `provider` is null to select every provider. */
 export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
+
+/** Days from `from` to `to` (inclusive), as known at `at`, UTC ms. */
+type KnownDays = { from: number; to: number; at: number };
 
 /** Days `from` to `to` (inclusive), restricted to rows after `after`. */
 type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
@@ -45,22 +48,48 @@ export class DailyPricesStore {
     return dailyRowsOf(this.pageText(selection, range));
   }
 
-  /** Returns the same rows as one text, which changes with any of them. `dailyRowsOf` parses it. */
-  pageText({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): string {
+  /**
+   * Returns the same rows as one text, which changes with any of them. `dailyRowsOf` parses it. With `knownAt`, UTC ms, it has only rows
+   * recorded by then; `pastRows` returns the rows that were replaced since.
+   */
+  pageText(
+    { itemId, side, provider }: DailySelection,
+    { from, to, after, limit }: DailyRange,
+    knownAt: number | null = null,
+  ): string {
     this.#shared?.join();
-    const { pageOfAll, pageOfOne } = this.#statements;
-    const range = [itemId, side, from, to];
-    return provider === null
-      ? pageOfAll.get(...range, after.day, after.provider, limit)!
-      : pageOfOne.get(...range, provider, after.day, after.provider, limit)!;
+    const { page, known } = this.#statements;
+    const { ofAll, ofOne } = knownAt === null ? page : known.page;
+    const range = [itemId, side, from, to, ...(knownAt === null ? [] : [knownAt])];
+    const start = [after.day, after.provider, limit];
+    return provider === null ? ofAll.get(...range, ...start)! : ofOne.get(...range, provider, ...start)!;
   }
 
-  /** Returns the `days` that have a row. */
-  daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
+  /** Returns the `days` that have a row, with `knownAt` a row recorded by then. */
+  daysWithRows(
+    { itemId, side, provider }: DailySelection,
+    days: readonly number[],
+    knownAt: number | null = null,
+  ): number[] {
     this.#shared?.join();
-    const asked = JSON.stringify(days);
-    const { daysOfAll, daysOfOne } = this.#statements;
-    return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
+    const { ofAll, ofOne } = knownAt === null ? this.#statements.days : this.#statements.known.days;
+    const asked = [JSON.stringify(days), itemId, side, ...(knownAt === null ? [] : [knownAt])];
+    return provider === null ? ofAll.all(...asked) : ofOne.all(...asked, provider);
+  }
+
+  /** Returns the rows in force at an instant that were replaced or removed since, in ascending day and provider. */
+  pastRows({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyPriceRow[] {
+    this.#shared?.join();
+    const rows = dailyRowsOf(this.#statements.known.past.get(itemId, side, from, to, at, at)!);
+    return provider === null ? rows : rows.filter((row) => row.provider === provider);
+  }
+
+  /** Returns the days with a row that was added, replaced or removed after an instant. */
+  daysChangedAfter({ itemId, side }: DailySelection, { from, to, at }: KnownDays): number[] {
+    this.#shared?.join();
+    const range = [itemId, side, from, to, at];
+    const { added, replaced } = this.#statements.known;
+    return [...added.all(...range), ...replaced.all(...range)];
   }
 
   /** Returns whether the rows of this import override recorded rows. */
@@ -116,54 +145,86 @@ function rowOf(columns: Columns): DailyPriceRow {
   };
 }
 
+const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
+const { sourceObservedAt, recordedAt, importId } = dailyPrices;
+const columns = {
+  day,
+  provider,
+  amount,
+  lowAmount,
+  highAmount,
+  observations,
+  quantity,
+  sourceObservedAt,
+  recordedAt,
+  importId,
+};
+const place = sql.placeholder("");
+const mine = and(eq(itemId, place), eq(side, place as never));
+const ofProvider = eq(provider, place);
+const isRecorded = lte(recordedAt, place);
+
 function prepare(database: Database) {
-  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
-  const { sourceObservedAt, recordedAt, importId } = dailyPrices;
-  const columns = {
-    day,
-    provider,
-    amount,
-    lowAmount,
-    highAmount,
-    observations,
-    quantity,
-    sourceObservedAt,
-    recordedAt,
-    importId,
-  };
-  const place = sql.placeholder("");
-  const mine = and(eq(itemId, place), eq(side, place as never));
-  const ofProvider = eq(provider, place);
-  const page = (filter: SQL | undefined) => {
-    const query = database
-      .select(columns)
-      .from(dailyPrices)
-      .where(and(mine, between(day, place, place), filter, sql`(${day}, ${provider}) > (${place}, ${place})`))
-      .orderBy(asc(day), asc(provider))
-      .limit(place);
-    const names = Object.values(columns).map(({ name }) => name);
-    return jsonRows(database, query, names);
-  };
-  const days = (filter: SQL | undefined) => {
-    const stored = database
-      .select({ day })
-      .from(dailyPrices)
-      .where(and(mine, eq(day, sql`asked.value`), filter));
-    const query = database
-      .select({ day: sql<number>`asked.value` })
-      .from(sql`json_each(${place}) AS asked`)
-      .where(sql`EXISTS ${stored}`);
-    return singleValues<number>(database, query);
-  };
   const replacing = database
     .select({ importId: dailyImports.importId })
     .from(dailyImports)
     .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
   return {
     replacing: singleValues<number, [number]>(database, replacing),
-    pageOfAll: page(undefined),
-    pageOfOne: page(ofProvider),
-    daysOfAll: days(undefined),
-    daysOfOne: days(ofProvider),
+    page: { ofAll: pageStatement(database), ofOne: pageStatement(database, ofProvider) },
+    days: { ofAll: daysStatement(database), ofOne: daysStatement(database, ofProvider) },
+    known: prepareKnown(database),
   };
+}
+
+function pageStatement(database: Database, ...filters: SQL[]) {
+  const query = database
+    .select(columns)
+    .from(dailyPrices)
+    .where(and(mine, between(day, place, place), ...filters, sql`(${day}, ${provider}) > (${place}, ${place})`))
+    .orderBy(asc(day), asc(provider))
+    .limit(place);
+  return jsonRows(database, query, namesOf(columns));
+}
+
+function daysStatement(database: Database, ...filters: SQL[]) {
+  const stored = database
+    .select({ day })
+    .from(dailyPrices)
+    .where(and(mine, eq(day, sql`asked.value`), ...filters));
+  const query = database
+    .select({ day: sql<number>`asked.value` })
+    .from(sql`json_each(${place}) AS asked`)
+    .where(sql`EXISTS ${stored}`);
+  return singleValues<number>(database, query);
+}
+
+function prepareKnown(database: Database) {
+  const { supersededAt, ...past } = getTableColumns(dailyPricesPast);
+  const shown = Object.fromEntries(Object.keys(columns).map((name) => [name, past[name as keyof typeof columns]]));
+  const ofDays = and(eq(past.itemId, place), eq(past.side, place as never), between(past.day, place, place));
+  const pastQuery = database
+    .select(shown as never)
+    .from(dailyPricesPast)
+    .where(and(ofDays, lte(past.recordedAt, place), gt(supersededAt, place)))
+    .orderBy(asc(past.day), asc(past.provider));
+  const added = database
+    .select({ day })
+    .from(dailyPrices)
+    .where(and(mine, between(day, place, place), gt(recordedAt, place)));
+  const replaced = database
+    .select({ day: past.day })
+    .from(dailyPricesPast)
+    .where(and(ofDays, gt(supersededAt, place)));
+  return {
+    page: { ofAll: pageStatement(database, isRecorded), ofOne: pageStatement(database, isRecorded, ofProvider) },
+    days: { ofAll: daysStatement(database, isRecorded), ofOne: daysStatement(database, isRecorded, ofProvider) },
+    past: jsonRows(database, pastQuery, namesOf(columns)),
+    added: singleValues<number>(database, added),
+    replaced: singleValues<number>(database, replaced),
+  };
+}
+
+function namesOf(of: Record<string, { name: string }>): string[] {
+  return Object.values(of).map(({ name }) => name);
 }

@@ -23,6 +23,9 @@ type RecordedFrame = Pick<typeof frames.$inferSelect, "ingestedAt" | "checkedAt"
 /** A name without a matching item, normalized for comparison. `phase` is "" if the source gave none. */
 export type RefusedName = { name: string; phase: string };
 
+/** Item id under which `retracted_segments` has refused names. No item has it. */
+export const refusedNamesItem = 0;
+
 /** Small enough that V8 does not promote a page's objects to the old generation. */
 const pageRows = 256;
 
@@ -110,10 +113,16 @@ export class FrameWriter {
     this.#statements.reopen.run({ day, feed: frame.feed });
   }
 
-  /** Saves the segments of the day of a retracted frame before a replacement changes them. */
+  /** Saves segments and refused names of the day of a retracted frame before a replacement changes them. */
   *keepRetractedInBatches({ hour, ...key }: FeedDayKey & { hour: number }, clock: Clock): Generator<BatchStats> {
     const keep = (row: SegmentRow) => this.#statements.keep.run({ ...row, hour, feed: key.feed });
-    yield* inLargeTransactions(this.#database, clock, this.segments(key), keep, ({ changes }) => changes.length);
+    yield* inLargeTransactions(this.#database, clock, this.#replaceable(key), keep, ({ changes }) => changes.length);
+  }
+
+  *#replaceable(key: FeedDayKey): Generator<SegmentRow> {
+    const changes = this.names(key);
+    if (changes !== null) yield { itemId: refusedNamesItem, changes };
+    yield* this.segments(key);
   }
 
   /** Replaces the facts of a retracted frame with the facts of another frame with stored segments. */

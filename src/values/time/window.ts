@@ -14,7 +14,8 @@ const firstDay = -719_162;
 
 const series = { daysDefault: 31, daysMax: 366 };
 
-type Given = { from?: string | undefined; to?: string | undefined };
+/** `known_at` is the requested instant of the window's "today", undefined for now. */
+type Given = { from?: string | undefined; to?: string | undefined; known_at?: string | undefined };
 
 /**
  * Returns the window for the given `from` and `to`. If only one date is given, the window has the default length; `to` is then at most
@@ -27,7 +28,10 @@ export function resolveWindow(given: Given, { defaultFrom, defaultTo, daysMax, t
   const span = defaultTo - defaultFrom;
   const from = givenFrom ?? (givenTo === null ? defaultFrom : Math.max(firstDay, givenTo - span));
   const to = givenTo ?? (givenFrom === null ? defaultTo : Math.min(givenFrom + span, defaultTo));
-  if (to > today) throw invalid(`query parameter \`to\`: must not be after today, ${dayText(today)} in UTC`);
+  if (to > today) {
+    const limit = given.known_at === undefined ? "today" : "the day of `known_at`";
+    throw invalid(`query parameter \`to\`: must not be after ${limit}, ${dayText(today)} in UTC`);
+  }
   if (from > to) {
     const found = givenTo === null ? `${dayText(to)}, the end of the default window; also give \`to\`` : "`to`";
     throw invalid(`query parameter \`from\`: must not be after ${found}`);
