@@ -13,6 +13,7 @@ import { runAtOnce } from "../store/write/batches.ts";
 import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
+import { setKnownSince } from "../store/write/known-since.ts";
 import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
@@ -29,6 +30,8 @@ import type { DemoItem } from "./prices.ts";
 
 /** Age of the first bodies at the anchor, in ms. */
 const earlyAgoMs = 6 * hourMs;
+/** Days before the anchor whose state can be read back. */
+const knownDays = 60;
 const allJoinedPpm = 1_000_000;
 /** Login name of the Builder account's owner. */
 export const demoLogin = "demo";
@@ -63,6 +66,7 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   const drafts = cs2LibPools(documentsOf({ ...list, items: listed }));
   createDemoOpenables(database, drafts, { anchorAt, market });
   markDemo(database, anchorAt);
+  setKnownSince(database, anchorAt - knownDays * dayMs);
   return createDemoAccounts(database, anchorAt, ids);
 }
 
