@@ -61,6 +61,11 @@ export interface OperationMethods {
   /** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
   getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
 
+  /** Get the quotes of up to 100 items as known at an instant. Paid plans; one monthly unit. */
+  getMarketPricesKnownAt(params: Params<"getMarketPricesKnownAt">, options: ConditionalOptions): Promise<Answer<"getMarketPricesKnownAt"> | NotModified>;
+  /** Get the quotes of up to 100 items as known at an instant. Paid plans; one monthly unit. */
+  getMarketPricesKnownAt(...given: Arguments<"getMarketPricesKnownAt">): Promise<Answer<"getMarketPricesKnownAt">>;
+
   /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
   getCurrentGeneration(params: Params<"getCurrentGeneration">, options: ConditionalOptions): Promise<Answer<"getCurrentGeneration"> | NotModified>;
   /** Wait for the next generation of quotes. Paid plans; one monthly unit. */

@@ -362,6 +362,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/markets/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the quotes of up to 100 items as known at an instant
+         * @description The quotes that the server knew at `known_at`: of each feed the frame of the latest UTC hour, among the frames
+         *     recorded by then. `getHourlyPriceHistory` describes frames. Quotes are observed offers and buy orders, not
+         *     completed sales.
+         *
+         *     - A frame is the first verified state of its hour. `getMarketPrices` may have shown a later one of that hour.
+         *     - A retracted frame counts until its retraction, and its replacement counts from its own recording.
+         *     - A feed has no frame here if an operator had dropped its quotes by then, or if its last frame was more than 30
+         *       days old.
+         *     - No url, generation or later check of the hour is stored. Therefore a quote has its provider, amount, quantity
+         *       and source time only, and `getMarketPrices`, the batch and exports have no `known_at`.
+         *
+         *     **From when.** An instant before `known_since` of `getStatus` or before the first frame is refused with
+         *     `invalid_range`. The same applies if a frame that counted then has lost its quotes, because the server's operator
+         *     removed the hours of its day. The detail names the first instant that can be asked.
+         *
+         *     Paid plans. A request for up to 100 items costs one monthly unit.
+         */
+        post: operations["getMarketPricesKnownAt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/markets/snapshot": {
         parameters: {
             query?: never;
@@ -2142,6 +2177,95 @@ export interface components {
          * @enum {string}
          */
         BatchEntryStatus: "found" | "not_found";
+        /**
+         * @description Request of `getMarketPricesKnownAt`: an instant, items, and optional filters of their quotes. With `provider`
+         *     only its feed and its quotes are returned. With `side` the list of the other side is empty.
+         */
+        KnownPricesRequest: {
+            known_at: components["schemas"]["KnownInstant"];
+            /** @description 1 to 100 different item ids; the response has their order. */
+            item_ids: components["schemas"]["ItemId"][];
+            provider?: components["schemas"]["ProviderSlug"];
+            side?: components["schemas"]["QuoteSide"];
+        };
+        /** @description Response of `getMarketPricesKnownAt`: the frames, and one entry for each requested id. */
+        MarketPricesKnownAtEnvelope: {
+            data: components["schemas"]["KnownPrices"];
+            meta: components["schemas"]["KnownPricesMeta"];
+        };
+        /** @description Quotes as known at an instant, and the frames that they are from. */
+        KnownPrices: {
+            /**
+             * @description Currency of all amounts; always `USD`.
+             * @constant
+             * @enum {string}
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of all amounts; always 2, so amounts are US-dollar cents.
+             * @constant
+             * @enum {integer}
+             */
+            minor_units: 2;
+            /** @description The frames that counted at the instant, at most one of each feed, ordered by feed. */
+            frames: components["schemas"]["KnownFrame"][];
+            /** @description One entry for each requested id, in the order of the request. */
+            items: components["schemas"]["KnownPricesEntry"][];
+        };
+        /** @description The frame of one feed. All quotes of the feed's providers are from it. */
+        KnownFrame: {
+            feed: components["schemas"]["FeedName"];
+            /** @description Providers that the frame covers, ordered by slug; null if it does not remember them. */
+            providers: components["schemas"]["ProviderSlug"][] | null;
+            /**
+             * Format: date-time
+             * @description Start of the frame's UTC hour. Not an observation time.
+             */
+            ts: string;
+            /**
+             * Format: date-time
+             * @description When the feed was verified in that hour. Not an observation time.
+             */
+            checked_at: string;
+            /**
+             * Format: date-time
+             * @description When the server recorded the frame, at most `known_at`.
+             */
+            recorded_at: string;
+        };
+        /** @description Quotes of one requested item. `status` reports an unknown id. */
+        KnownPricesEntry: {
+            item_id: components["schemas"]["ItemId"];
+            /**
+             * @description Whether the id was known at the instant. `not_found`: no item had this id.
+             * @enum {string}
+             */
+            status: "found" | "not_found";
+            /** @description Sellers' offers, cheapest first. Empty if missing, filtered out or not found. */
+            asks: components["schemas"]["KnownQuote"][];
+            /** @description Buy orders, highest first. Empty if missing, filtered out or not found. */
+            bids: components["schemas"]["KnownQuote"][];
+        };
+        /** @description One offer or buy order of a frame. It was observed; it is not a completed sale. */
+        KnownQuote: {
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            /** @description Number of units offered or wanted at this amount; null if the source does not report it. */
+            quantity: components["schemas"]["Quantity"] | null;
+            /** @description When the source observed this quote; null (unknown) if the source gives no time. */
+            as_of: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Metadata of the response, with the instant and the times behind its quotes. */
+        KnownPricesMeta: {
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            known_at: components["schemas"]["KnownAtOfResponse"];
+            /** @description Oldest source observation of the returned quotes; null (unknown) if any of them has none. */
+            as_of: components["schemas"]["Timestamp"] | null;
+            freshness: components["schemas"]["Freshness"];
+            timestamp_quality: components["schemas"]["TimestampQuality"];
+        };
         /** @description One line of the market export; `type` selects the kind. */
         SnapshotRecord: components["schemas"]["SnapshotStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["SnapshotEnd"] | components["schemas"]["SnapshotError"];
         /** @description First record of a market export, exactly once. */
@@ -3954,6 +4078,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        MarketPricesKnownAtBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description A limit of exports, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
          *     extra keys. Costs no unit.
@@ -4756,6 +4896,13 @@ export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
 export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
 export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
 export type BatchEntryStatus = components['schemas']['BatchEntryStatus'];
+export type KnownPricesRequest = components['schemas']['KnownPricesRequest'];
+export type MarketPricesKnownAtEnvelope = components['schemas']['MarketPricesKnownAtEnvelope'];
+export type KnownPrices = components['schemas']['KnownPrices'];
+export type KnownFrame = components['schemas']['KnownFrame'];
+export type KnownPricesEntry = components['schemas']['KnownPricesEntry'];
+export type KnownQuote = components['schemas']['KnownQuote'];
+export type KnownPricesMeta = components['schemas']['KnownPricesMeta'];
 export type SnapshotRecord = components['schemas']['SnapshotRecord'];
 export type SnapshotStart = components['schemas']['SnapshotStart'];
 export type SnapshotItem = components['schemas']['SnapshotItem'];
@@ -4874,6 +5021,7 @@ export type ResponseDayExportForbidden = components['responses']['DayExportForbi
 export type ResponseDayNotFound = components['responses']['DayNotFound'];
 export type ResponseDayExportTooManyRequests = components['responses']['DayExportTooManyRequests'];
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
+export type ResponseMarketPricesKnownAtBadRequest = components['responses']['MarketPricesKnownAtBadRequest'];
 export type ResponseSnapshotTooManyRequests = components['responses']['SnapshotTooManyRequests'];
 export type ResponseMarketSnapshotUnavailable = components['responses']['MarketSnapshotUnavailable'];
 export type ResponseChangesBadRequest = components['responses']['ChangesBadRequest'];
@@ -5702,6 +5850,48 @@ export interface operations {
             413: components["responses"]["RequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["PricesUnavailable"];
+        };
+    };
+    getMarketPricesKnownAt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description JSON of at most 16 KiB; a larger body is a 413 `request_too_large`. More than 100 ids are refused with
+         *     `batch_limit_exceeded`, repeated ids with `invalid_body`.
+         */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownPricesRequest"];
+            };
+        };
+        responses: {
+            /** @description The frames that counted at the instant, and one entry for each requested id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketPricesKnownAtEnvelope"];
+                };
+            };
+            400: components["responses"]["MarketPricesKnownAtBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     streamMarketSnapshot: {

@@ -20,12 +20,14 @@ import { Catalog } from "./domain/catalog.ts";
 import { ContractChanges } from "./domain/contract-changes.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
+import { FrameProviderNames } from "./domain/frame-provider-names.ts";
 import { GenerationWaiters } from "./domain/generation-waiters.ts";
 import { Generations } from "./domain/generations.ts";
 import { HistoryDays } from "./domain/history-days.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { itemNames, offeredItems } from "./domain/item-names.ts";
+import { KnownPrices } from "./domain/known-prices.ts";
 import { MarketChanges } from "./domain/market-changes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { MarketTotals } from "./domain/market-totals.ts";
@@ -313,6 +315,14 @@ export function buildDomain(
     status: () => new Status({ state, clock, release, revision: contract.revision, downloaded, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
+    knownPrices: () =>
+      new KnownPrices({
+        catalog: catalogOnce(),
+        frames: framesOnce(),
+        past: pastFramesOnce(),
+        providers,
+        names: new FrameProviderNames(framesOnce()),
+      }),
     dailyHistory: () =>
       new DailyHistory({
         catalog: catalogOnce(),

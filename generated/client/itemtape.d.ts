@@ -395,6 +395,10 @@ export interface OperationMethods {
 	getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
 	/** Get the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
 	getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
+	/** Get the quotes of up to 100 items as known at an instant. Paid plans; one monthly unit. */
+	getMarketPricesKnownAt(params: Params<"getMarketPricesKnownAt">, options: ConditionalOptions): Promise<Answer<"getMarketPricesKnownAt"> | NotModified>;
+	/** Get the quotes of up to 100 items as known at an instant. Paid plans; one monthly unit. */
+	getMarketPricesKnownAt(...given: Arguments<"getMarketPricesKnownAt">): Promise<Answer<"getMarketPricesKnownAt">>;
 	/** Wait for the next generation of quotes. Paid plans; one monthly unit. */
 	getCurrentGeneration(params: Params<"getCurrentGeneration">, options: ConditionalOptions): Promise<Answer<"getCurrentGeneration"> | NotModified>;
 	/** Wait for the next generation of quotes. Paid plans; one monthly unit. */
@@ -1215,6 +1219,71 @@ interface components {
 		};
 		/** Whether the id is known. `not_found`: no item has this id. */
 		BatchEntryStatus: "found" | "not_found";
+		/** Request of `getMarketPricesKnownAt`: an instant, items, and optional filters of their quotes. */
+		KnownPricesRequest: {
+			known_at: Schema<"KnownInstant">;
+			/** 1 to 100 different item ids; the response has their order. */
+			item_ids: Schema<"ItemId">[];
+			provider?: Schema<"ProviderSlug">;
+			side?: Schema<"QuoteSide">;
+		};
+		/** Response of `getMarketPricesKnownAt`: the frames, and one entry for each requested id. */
+		MarketPricesKnownAtEnvelope: {
+			data: Schema<"KnownPrices">;
+			meta: Schema<"KnownPricesMeta">;
+		};
+		/** Quotes as known at an instant, and the frames that they are from. */
+		KnownPrices: {
+			/** Currency of all amounts; always `USD`. */
+			currency: "USD";
+			/** Decimal places of all amounts; always 2, so amounts are US-dollar cents. */
+			minor_units: 2;
+			/** The frames that counted at the instant, at most one of each feed, ordered by feed. */
+			frames: Schema<"KnownFrame">[];
+			/** One entry for each requested id, in the order of the request. */
+			items: Schema<"KnownPricesEntry">[];
+		};
+		/** The frame of one feed. */
+		KnownFrame: {
+			feed: Schema<"FeedName">;
+			/** Providers that the frame covers, ordered by slug; null if it does not remember them. */
+			providers: Schema<"ProviderSlug">[] | null;
+			/** Start of the frame's UTC hour. Not an observation time. */
+			ts: string;
+			/** When the feed was verified in that hour. */
+			checked_at: string;
+			/** When the server recorded the frame, at most `known_at`. */
+			recorded_at: string;
+		};
+		/** Quotes of one requested item. */
+		KnownPricesEntry: {
+			item_id: Schema<"ItemId">;
+			/** Whether the id was known at the instant. */
+			status: "found" | "not_found";
+			/** Sellers' offers, cheapest first. */
+			asks: Schema<"KnownQuote">[];
+			/** Buy orders, highest first. */
+			bids: Schema<"KnownQuote">[];
+		};
+		/** One offer or buy order of a frame. */
+		KnownQuote: {
+			provider: Schema<"ProviderSlug">;
+			amount: Schema<"Cents">;
+			/** Number of units offered or wanted at this amount; null if the source does not report it. */
+			quantity: Schema<"Quantity"> | null;
+			/** When the source observed this quote; null (unknown) if the source gives no time. */
+			as_of: Schema<"Timestamp"> | null;
+		};
+		/** Metadata of the response, with the instant and the times behind its quotes. */
+		KnownPricesMeta: {
+			request_id: Schema<"RequestId">;
+			generated_at: Schema<"GeneratedAt">;
+			known_at: Schema<"KnownAtOfResponse">;
+			/** Oldest source observation of the returned quotes; null (unknown) if any of them has none. */
+			as_of: Schema<"Timestamp"> | null;
+			freshness: Schema<"Freshness">;
+			timestamp_quality: Schema<"TimestampQuality">;
+		};
 		/** One line of the market export; `type` selects the kind. */
 		SnapshotRecord: Schema<"SnapshotStart"> | Schema<"SnapshotItem"> | Schema<"SnapshotEnd"> | Schema<"SnapshotError">;
 		/** First record of a market export, exactly once. */
@@ -2254,6 +2323,24 @@ interface operations {
 			200: {
 				content: {
 					"application/json": Schema<"MarketPricesBatchEnvelope">;
+				};
+			};
+		};
+	};
+	getMarketPricesKnownAt: {
+		parameters: {
+			query?: never;
+			path?: never;
+		};
+		requestBody: {
+			content: {
+				"application/json": Schema<"KnownPricesRequest">;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": Schema<"MarketPricesKnownAtEnvelope">;
 				};
 			};
 		};

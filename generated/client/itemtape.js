@@ -185,6 +185,17 @@ var clientOperations = {
     paging: null,
     isStream: false
   },
+  getMarketPricesKnownAt: {
+    method: "POST",
+    path: "/v1/markets/known",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: { known_at: "string", item_ids: "integer[]", provider: "string", side: "string" },
+    required: ["known_at", "item_ids"],
+    isProtected: true,
+    paging: null,
+    isStream: false
+  },
   streamMarketSnapshot: {
     method: "POST",
     path: "/v1/markets/snapshot",

@@ -802,6 +802,82 @@ class MarketPricesBatchEntry(TypedDict):
 # Whether the id is known. `not_found`: no item has this id.
 BatchEntryStatus = Literal["found", "not_found"]
 
+
+class _KnownPricesRequest(TypedDict, total=False):
+    provider: ProviderSlug
+    side: QuoteSide
+
+
+class KnownPricesRequest(_KnownPricesRequest):
+    """Request of `getMarketPricesKnownAt`: an instant, items, and optional filters of their quotes."""
+
+    known_at: KnownInstant
+    # 1 to 100 different item ids; the response has their order.
+    item_ids: List[ItemId]
+
+
+class KnownPrices(TypedDict):
+    """Quotes as known at an instant, and the frames that they are from."""
+
+    # Currency of all amounts; always `USD`.
+    currency: Literal["USD"]
+    # Decimal places of all amounts; always 2, so amounts are US-dollar cents.
+    minor_units: Literal[2]
+    # The frames that counted at the instant, at most one of each feed, ordered by feed.
+    frames: List[KnownFrame]
+    # One entry for each requested id, in the order of the request.
+    items: List[KnownPricesEntry]
+
+
+class KnownFrame(TypedDict):
+    """The frame of one feed."""
+
+    feed: FeedName
+    # Providers that the frame covers, ordered by slug; null if it does not remember them.
+    providers: Optional[List[ProviderSlug]]
+    # Start of the frame's UTC hour. Not an observation time.
+    ts: str
+    # When the feed was verified in that hour.
+    checked_at: str
+    # When the server recorded the frame, at most `known_at`.
+    recorded_at: str
+
+
+class KnownPricesEntry(TypedDict):
+    """Quotes of one requested item."""
+
+    item_id: ItemId
+    # Whether the id was known at the instant.
+    status: Literal["found", "not_found"]
+    # Sellers' offers, cheapest first.
+    asks: List[KnownQuote]
+    # Buy orders, highest first.
+    bids: List[KnownQuote]
+
+
+class KnownQuote(TypedDict):
+    """One offer or buy order of a frame."""
+
+    provider: ProviderSlug
+    amount: Cents
+    # Number of units offered or wanted at this amount; null if the source does not report it.
+    quantity: Optional[Quantity]
+    # When the source observed this quote; null (unknown) if the source gives no time.
+    as_of: Optional[Timestamp]
+
+
+class KnownPricesMeta(TypedDict):
+    """Metadata of the response, with the instant and the times behind its quotes."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    known_at: KnownAtOfResponse
+    # Oldest source observation of the returned quotes; null (unknown) if any of them has none.
+    as_of: Optional[Timestamp]
+    freshness: Freshness
+    timestamp_quality: TimestampQuality
+
+
 # One line of the market export; `type` selects the kind.
 SnapshotRecord = Union["SnapshotStart", "SnapshotItem", "SnapshotEnd", "SnapshotError"]
 
@@ -1757,6 +1833,17 @@ OPERATIONS: Dict[str, Operation] = {
         "query_params": {},
         "body_fields": {"item_ids": "integer[]", "provider": "string", "side": "string"},
         "required": ["item_ids"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getMarketPricesKnownAt": {
+        "method": "POST",
+        "path": "/v1/markets/known",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": {"known_at": "string", "item_ids": "integer[]", "provider": "string", "side": "string"},
+        "required": ["known_at", "item_ids"],
         "is_protected": True,
         "paging": None,
         "is_stream": False,
@@ -3571,6 +3658,10 @@ class Itemtape:
     def get_market_prices_batch(self, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketPricesBatchEntry], QuoteMeta]:
         """Get the current cached quotes of up to 100 items. Paid plans; one monthly unit."""
         return self.call("getMarketPricesBatch", {"item_ids": item_ids, "provider": provider, "side": side}, retry=retry)
+
+    def get_market_prices_known_at(self, known_at: KnownInstant, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[KnownPrices, KnownPricesMeta]:
+        """Get the quotes of up to 100 items as known at an instant. Paid plans; one monthly unit."""
+        return self.call("getMarketPricesKnownAt", {"known_at": known_at, "item_ids": item_ids, "provider": provider, "side": side}, retry=retry)
 
     def get_current_generation(self, *, after: Optional[str] = None, wait_seconds: Optional[int] = None, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
         """Wait for the next generation of quotes. Paid plans; one monthly unit."""

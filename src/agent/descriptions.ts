@@ -4,7 +4,7 @@ import type { OperationView } from "./contract-view.ts";
 import { oneLine } from "./schemas.ts";
 
 /** Maximum characters of the contract's text in a description. The full text is in the contract, which is a resource. */
-const contractCharsMax = 120;
+const contractCharsMax = 100;
 
 /** Field of `meta` with the next value of each paging argument. */
 export const pageMeta = { cursor: "next_cursor", after: "next_page" } as const;

@@ -22,6 +22,7 @@ const wellKnown = new Set([
   "methodology_version",
   "granularity",
   "valuation_mode",
+  "known_at",
 ]);
 
 /** Returns the complete schema of an argument without references, because not every program resolves them. */

@@ -11,6 +11,7 @@ import type { CurrentRequest, Generations } from "../domain/generations.ts";
 import type { HistoryDays } from "../domain/history-days.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
+import type { KnownPrices } from "../domain/known-prices.ts";
 import type { ClientState, MarketChanges } from "../domain/market-changes.ts";
 import type { MarketSnapshot, SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Openables } from "../domain/openables.ts";
@@ -81,6 +82,7 @@ export type Domain = {
   status: Status;
   catalog: Catalog;
   quotes: Quotes;
+  knownPrices: KnownPrices;
   dailyHistory: DailyHistory;
   hourlyHistory: HourlyHistory;
   historyDays: HistoryDays;
@@ -172,6 +174,11 @@ function marketRows(domain: Domain) {
       rule: prices,
       prepare: (params) => domain.quotes.prepareBatch(params, reference),
       read: (query, { at }) => domain.quotes.batch(query, at),
+    }),
+    getMarketPricesKnownAt: protectedOperation<"getMarketPricesKnownAt", Parameters<KnownPrices["read"]>[0]>({
+      rule: prices,
+      prepare: (params, context) => domain.knownPrices.prepare(params, context),
+      read: (query) => domain.knownPrices.read(query),
     }),
     streamMarketSnapshot: protectedOperation<"streamMarketSnapshot", null>({
       rule: exports,

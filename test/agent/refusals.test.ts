@@ -11,6 +11,7 @@ const needed: Record<string, object> = {
   getDailyPriceHistory: { item_id: 1 },
   getHourlyPriceHistory: { item_id: 1 },
   getMarketPricesBatch: { item_ids: [1] },
+  getMarketPricesKnownAt: { known_at: "2026-01-15T11:00:00Z", item_ids: [1] },
   resolveItemNames: { names: ["AK-47 | Redline (Field-Tested)"] },
   getGeneration: { generation: "g1" },
   getIndex: { index_id: "a" },

@@ -92,7 +92,7 @@ describe("agent adapter tools", () => {
 
   it("are listed in at most 16 KB, without response schemas", () => {
     expect(listed.map(({ name }) => name)).to.deep.equal(["findPrices", ...tools.map(({ tool }) => tool.name)]);
-    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(16_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(16_384);
     for (const tool of listed) expect(tool, tool.name).not.to.have.property("outputSchema");
   });
 });

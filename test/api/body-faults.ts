@@ -28,6 +28,17 @@ const invalidNames = [
   '\uFEFF{"names":["x"]}',
 ];
 
+/** The same for an instant and items. */
+const invalidInstants = [
+  '{"item_ids":[1]}',
+  ...[null, 1, "", "2026-01-15", "2026-01-15T11:00:00", "2026-01-15T11:00:00+00:00", "2026-01-15 11:00:00Z", ["x"]].map(
+    (known_at) => JSON.stringify({ known_at, item_ids: [1] }),
+  ),
+  ...['"item_ids":[]', '"item_ids":[1,1]', '"item_ids":[1],"at":1'].map(
+    (rest) => `{"known_at":"2026-01-15T11:00:00Z",${rest}}`,
+  ),
+];
+
 const digest = "0".repeat(64);
 /** The same for the state of a copy. */
 const invalidStates = [
@@ -51,6 +62,7 @@ const invalidExports = words(`
 const invalidOnly: Readonly<Record<string, readonly string[]>> = {
   streamMarketChanges: invalidStates,
   streamHistoryDay: invalidExports,
+  getMarketPricesKnownAt: invalidInstants,
 };
 
 /** Bodies of an operation that are refused, and headers of theirs. */

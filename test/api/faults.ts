@@ -28,6 +28,7 @@ export type ClientState = { generation: string; identity_digest: string };
 
 const soundBodies = (held: ClientState): Readonly<Record<string, string>> => ({
   getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
+  getMarketPricesKnownAt: JSON.stringify({ known_at: "2026-01-15T11:00:00Z", item_ids: [1, 2] }),
   resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
   streamHistoryDay: JSON.stringify({ resolution: "daily" }),
   streamMarketChanges: JSON.stringify(held),

@@ -28,6 +28,7 @@ export function smallTable(seen: Seen = []): OperationTable {
     resolveItemNames: row("resolveItemNames", free),
     getMarketPrices: row("getMarketPrices", paid),
     getMarketPricesBatch: row("getMarketPricesBatch", paid),
+    getMarketPricesKnownAt: row("getMarketPricesKnownAt", paid),
     getDailyPriceHistory: row("getDailyPriceHistory", free),
     getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
     listHistoryDays: row("listHistoryDays", free),

@@ -84,6 +84,7 @@ print(json.dumps(asked))`;
       getDailyPriceHistory: { item_id, provider: "steam", from_: "2026-01-02" },
       getHourlyPriceHistory: { item_id, side: "bid", limit: 5 },
       getMarketPricesBatch: { item_ids: [item_id, 2_147_483_647], side: "ask" },
+      getMarketPricesKnownAt: { known_at: "2026-01-15T11:00:00Z", item_ids: [item_id] },
       getCurrentGeneration: { after: "g4", wait_seconds: 30 },
       getGeneration: { generation: "g5" },
       listHistoryDays: { limit: 1 },

@@ -37,6 +37,8 @@ describe("client against the real service", () => {
       getDailyPriceHistory: () => client.getDailyPriceHistory({ item_id, provider: "steam" }),
       getHourlyPriceHistory: () => client.getHourlyPriceHistory({ item_id, side: "bid", limit: 5 }),
       getMarketPricesBatch: () => client.getMarketPricesBatch({ item_ids: [item_id, 2_147_483_647], side: "ask" }),
+      getMarketPricesKnownAt: () =>
+        client.getMarketPricesKnownAt({ known_at: "2026-01-15T11:00:00Z", item_ids: [item_id] }),
       getCurrentGeneration: () => client.getCurrentGeneration({ after: "g4", wait_seconds: 30 }),
       getGeneration: () => client.getGeneration({ generation: "g5" }),
       listHistoryDays: () => client.listHistoryDays({ limit: 1 }),

@@ -7,7 +7,8 @@ type ExampleRequest = { method: string; target: string; scope: string; body: unk
 
 /**
  * Returns the requests of a program that imports the document. Each operation has one request with all examples. In the long run it also
- * has one per optional parameter and one without any. `day` replaces required days, or null for the documented day.
+ * has one per optional parameter and one without any. `day` replaces required days, and the last whole hour then
+ * replaces `known_at`. Pass null for the documented day.
  */
 function requestsOf(document: Node, day: string | null): ExampleRequest[] {
   return operationsOf(document).flatMap(({ method, path, node: operation }) => {
@@ -25,12 +26,20 @@ function requestsOf(document: Node, day: string | null): ExampleRequest[] {
       .map((one) => `${one.name}=${encodeURIComponent(String(valueSent(one)))}`);
     const queries = new Set([pairs.join("&"), ...(isLongRun ? [...pairs, ""] : [])]);
     const media = node(node(resolve(document, operation.requestBody).content)["application/json"]);
-    const bodies = Object.values(node(media.examples)).map((one) => resolve(document, one).value);
+    const bodies = Object.values(node(media.examples)).map((one) => {
+      const value = node(resolve(document, one).value);
+      return day !== null && "known_at" in value ? { ...value, known_at: lastHour() } : value;
+    });
     const scope = String(operation["x-itemtape-scope"]);
     return Array.from(queries, (query) => (query === "" ? address : `${address}?${query}`)).flatMap((target) =>
       (bodies.length === 0 ? [undefined] : bodies).map((body) => ({ method, target, scope, body })),
     );
   });
+}
+
+/** Returns the beginning of the current hour, at which the demo of `npm start` has frames. */
+function lastHour(): string {
+  return `${new Date().toISOString().slice(0, 13)}:00:00.000Z`;
 }
 
 /** Sends the examples of parameters and bodies to a server with the demo, and fails at the first that is refused. */

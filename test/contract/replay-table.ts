@@ -1,7 +1,7 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import { changesBodies, changesRequests, changesRows } from "./replay-changes.ts";
-import { extensionRequests, extensionRows, fourNames } from "./replay-extensions.ts";
+import { extensionRequests, extensionRows, fourNames, threeItemsThen } from "./replay-extensions.ts";
 import { dailyRows, historyRequests, historyRows } from "./replay-history.ts";
 import { openableRequests, openableRows } from "./replay-openables.ts";
 import { callerAt, portfolioRequests, portfolioRows, readerAt } from "./replay-portfolios.ts";
@@ -31,6 +31,7 @@ export function requestBodies(subjects: Subjects): Record<string, object> {
     BatchRequestThreeItems: { item_ids: [subjects.phased, subjects.unquoted, noSuchItem] },
     BatchRequestFiltered: { item_ids: [subjects.observed], provider: "northgate", side: "ask" },
     ResolveRequestFourNames: fourNames,
+    KnownRequestThreeItems: threeItemsThen(subjects),
     ...changesBodies(subjects),
     DayExportDaily: dailyRows,
   };
@@ -47,7 +48,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     getMarketPricesBatch: batch(requestBodies(subjects).BatchRequestThreeItems),
     streamMarketSnapshot: { method: "POST", target: "/v1/markets/snapshot" },
     getUsage: get("/v1/usage"),
-    ...extensionRequests(),
+    ...extensionRequests(subjects),
     ...changesRequests(subjects),
     ...historyRequests(subjects),
     ...openableRequests(),

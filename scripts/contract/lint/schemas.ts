@@ -7,6 +7,8 @@ const optionalProperties = [
   "Problem.detail",
   "BatchPricesRequest.provider",
   "BatchPricesRequest.side",
+  "KnownPricesRequest.provider",
+  "KnownPricesRequest.side",
   "DailySeriesMeta.known_at",
   "HourlySeriesMeta.known_at",
   "RoiSeriesMeta.known_at",

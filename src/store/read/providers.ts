@@ -1,5 +1,5 @@
-import { and, asc, eq, gt } from "drizzle-orm";
-import { feeds, providers } from "../../../db/schema/prices.ts";
+import { and, asc, eq, gt, lte, max } from "drizzle-orm";
+import { feedDrops, feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { arrayRows, bound, boundLimit } from "../statement.ts";
 import { type FeedState, unchangedSince } from "./market-state.ts";
@@ -49,6 +49,11 @@ export class ProvidersStore {
     return this.#statements.feedOf.get({ provider })?.feed ?? null;
   }
 
+  /** Returns when the quotes of a feed were last dropped by `at`, or null if never. Instants are UTC ms. */
+  droppedAt(feed: string, at: number): number | null {
+    return this.#statements.droppedAt.get({ feed, at })!.droppedAt;
+  }
+
   /** Returns the kind of a provider, or null for an unknown provider. */
   kindOf(provider: string): Stored["kind"] | null {
     return this.#statements.kindOf.get({ provider })?.kind ?? null;
@@ -93,6 +98,11 @@ function prepare(database: Database) {
       .select({ feed: providers.feed })
       .from(providers)
       .where(eq(provider, bound("provider")))
+      .prepare(),
+    droppedAt: database
+      .select({ droppedAt: max(feedDrops.droppedAt) })
+      .from(feedDrops)
+      .where(and(eq(feedDrops.feed, bound("feed")), lte(feedDrops.droppedAt, bound("at"))))
       .prepare(),
     kindOf: database
       .select({ kind })
