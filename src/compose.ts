@@ -55,6 +55,7 @@ import { IndexesStore } from "./store/read/indexes.ts";
 import { ItemNamesStore } from "./store/read/item-names.ts";
 import { KnownFramesStore } from "./store/read/known-frames.ts";
 import { KnownMoments } from "./store/read/known-moments.ts";
+import { KnownReturnsStore } from "./store/read/known-returns.ts";
 import { MarketSnapshotStore } from "./store/read/market-snapshot.ts";
 import { MarketStateStore } from "./store/read/market-state.ts";
 import { MarketTotalsStore } from "./store/read/market-totals.ts";
@@ -341,8 +342,9 @@ export function buildDomain(
       }),
     historyDays: () => new HistoryDays({ list: new SealedDaysStore(market, shared), exports: new DayExports(exports) }),
     indexes: () => new Indexes(new IndexesStore(market, shared)),
-    exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
-    openables: () => new Openables(new OpenablesStore(market, shared)),
+    exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), reference }),
+    openables: () =>
+      new Openables({ store: new OpenablesStore(market, shared), past: new KnownReturnsStore(market, shared) }),
     // Portfolios use the handle of the credentials. The market's handle shares its transactions, so its access rights could be outdated.
     portfolios: () =>
       new Portfolios({

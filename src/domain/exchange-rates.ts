@@ -1,12 +1,16 @@
+import type { Caller } from "../access/credentials.ts";
 import type { Params, Schema } from "../contract/types.ts";
 import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/read/exchange-rates.ts";
+import type { KnownMoments } from "../store/read/known-moments.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
+import { knownAtText, resolveKnownAt } from "./known-at.ts";
 import { ObservationTimes, type Timeliness } from "./observation-times.ts";
 import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
+import type { Reference } from "./reference.ts";
 
 type RatesQuery = { currency: string | null; after: string; limit: number };
 
@@ -17,7 +21,10 @@ type RateHistoryQuery = {
   nextDay: number;
   series: RateSeries | null;
   limit: number;
+  /** Instant of the past, UTC ms. Null for the current data. */
+  knownAt: number | null;
 };
+type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number };
 
 const listOperation = "listExchangeRates";
 const historyOperation = "getExchangeRateHistory";
@@ -46,10 +53,12 @@ const usd: Schema<"ExchangeRate"> = {
 export class ExchangeRates {
   readonly #store: ExchangeRatesStore;
   readonly #cursors: Cursors;
+  readonly #moments: KnownMoments;
 
-  constructor(parts: { store: ExchangeRatesStore; cursors: Cursors }) {
-    this.#store = parts.store;
-    this.#cursors = parts.cursors;
+  constructor({ store, reference }: { store: ExchangeRatesStore; reference: Reference }) {
+    this.#store = store;
+    this.#cursors = reference.cursors;
+    this.#moments = reference.moments;
   }
 
   /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
@@ -64,7 +73,7 @@ export class ExchangeRates {
    * @throws {Failure} `currency_not_found`.
    */
   list({ currency, after, limit }: RatesQuery): Read<"listExchangeRates"> {
-    if (currency !== null) this.#refuseUnknown(currency, "query parameter");
+    if (currency !== null) this.#refuseUnknown(currency, null, "query parameter");
     const rows = currency === null ? this.#store.latest(after, limit + 1) : this.#store.latestOf(currency);
     const rates = new Map(latestByCurrency(rows).map((row) => [row.currency, rateOf(row)]));
     if (currency === null ? after < usd.currency : currency === usd.currency) rates.set(usd.currency, usd);
@@ -74,18 +83,27 @@ export class ExchangeRates {
     return { data: page, meta: { next_page: next } };
   }
 
-  /** @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
+  /**
+   * Resolves the parameters of a request.
+   *
+   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`, or as
+   * `resolveKnownAt`.
+   */
   prepareHistory(
-    { currency, from, to, limit = historyLimitDefault, after }: Params<"getExchangeRateHistory">,
-    { at }: { at: number },
+    { currency, from, to, known_at, limit = historyLimitDefault, after }: Params<"getExchangeRateHistory">,
+    { caller, at }: Asked,
   ): RateHistoryQuery {
+    const asked = { caller, at, moments: this.#moments };
+    const knownAt = resolveKnownAt(known_at, asked);
     if (after === undefined) {
-      const window = resolveSeriesWindow({ from, to }, dayOf(at));
-      return { currency, window, nextDay: window.from, series: null, limit };
+      const window = resolveSeriesWindow({ from, to }, dayOf(knownAt ?? at));
+      return { currency, window, nextDay: window.from, series: null, limit, knownAt };
     }
-    const { key, filters } = this.#cursors.read(after, historyOperation, { currency, from, to });
+    const given = { currency, from, to, ...knownAtText(knownAt) };
+    const { key, filters } = this.#cursors.read(after, historyOperation, given);
     const series = { source: String(filters.source), methodologyVersion: String(filters.methodology_version) };
-    return { currency, window: windowIn(filters), nextDay: Number(key) + 1, series, limit };
+    const position = { window: windowIn(filters), nextDay: Number(key) + 1, series };
+    return { currency, ...position, limit, knownAt: resolveKnownAt(filters.known_at as string | undefined, asked) };
   }
 
   /**
@@ -94,35 +112,47 @@ export class ExchangeRates {
    * @throws {Failure} `currency_not_found`.
    */
   history(
-    { currency, window, nextDay, series: chosen, limit }: RateHistoryQuery,
+    { currency, window, nextDay, series: chosen, limit, knownAt }: RateHistoryQuery,
     at: number,
   ): Read<"getExchangeRateHistory"> {
-    this.#refuseUnknown(currency, "path parameter");
-    const series = chosen ?? bestOf(this.#store.series(currency, window));
-    const rows = series === null ? [] : this.#store.rates(currency, series, { ...window, from: nextDay }, limit + 1);
-    const { page, last } = pageOf(rows, limit);
-    const stored = series === null ? [] : this.#store.days(currency, series, window);
+    const known = knownAt === null ? null : this.#moments.effective(knownAt);
+    this.#refuseUnknown(currency, known, "path parameter");
+    const all = this.#store.rates(currency, window, known);
+    const series = chosen ?? bestOf(all);
+    const rows = all.filter(
+      (row) => row.source === series?.source && row.methodologyVersion === series.methodologyVersion,
+    );
+    const { page, last } = pageOf(
+      rows.filter(({ day }) => day >= nextDay),
+      limit,
+    );
     const times = new ObservationTimes();
     for (const row of page) times.add(row.asOf);
+    const resolved = { ...windowTexts(window), ...knownAtText(knownAt) };
+    const filters = last && {
+      currency,
+      ...resolved,
+      source: last.source,
+      methodology_version: last.methodologyVersion,
+    };
     return {
       data: page.map(pointOf),
       meta: {
         ...windowTexts(window),
         resolution: "day",
-        missing_points: missingDays(window, stored),
-        next_page: last && this.#nextPage(currency, window, series!, last.day),
-        ...dayTimes(times.meta(freshMs, at)),
+        missing_points: missingDays(
+          window,
+          rows.map(({ day }) => day),
+        ),
+        next_page: filters && this.#cursors.write({ operation: historyOperation, key: last.day, filters }),
+        ...dayTimes(times.meta(freshMs, knownAt ?? at)),
+        ...knownAtText(knownAt),
       },
     };
   }
 
-  #nextPage(currency: string, window: DayWindow, { source, methodologyVersion }: RateSeries, lastDay: number): string {
-    const filters = { currency, ...windowTexts(window), source, methodology_version: methodologyVersion };
-    return this.#cursors.write({ operation: historyOperation, key: lastDay, filters });
-  }
-
-  #refuseUnknown(currency: string, where: string): void {
-    if (currency === usd.currency || this.#store.isCurrency(currency)) return;
+  #refuseUnknown(currency: string, known: number | null, where: string): void {
+    if (currency === usd.currency || this.#store.isCurrency(currency, known)) return;
     throw new Failure("currency_not_found", {
       detail: `${where} \`currency\`: ${currency} has no rate; \`listExchangeRates\` lists the currencies`,
     });
@@ -165,8 +195,11 @@ function latestByCurrency(rows: readonly LatestRate[]): LatestRate[] {
   return [...best.values()];
 }
 
-function bestOf(series: readonly RateSeries[]): RateSeries | null {
-  return series.reduce<RateSeries | null>((best, one) => (best === null || isPreferred(one, best) ? one : best), null);
+/** Returns the series of the preferred source, with the version of its last rate. Pass the rates of each source in ascending day. */
+function bestOf(rates: readonly RateRow[]): RateSeries | null {
+  return rates.reduce<RateSeries | null>((best, one) => {
+    return best === null || one.source === best.source || isPreferred(one, best) ? one : best;
+  }, null);
 }
 
 function isPreferred(one: RateSeries, other: RateSeries): boolean {

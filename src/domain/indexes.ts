@@ -6,6 +6,7 @@ import { divideHalfEven, fixedText } from "../values/money/decimal.ts";
 import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
+import { knownAtText, resolveKnownAt } from "./known-at.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
 import type { Reference } from "./reference.ts";
@@ -19,6 +20,8 @@ type IndexHistoryQuery = {
   window: DayWindow;
   nextDay: number;
   limit: number;
+  /** Instant of the past, UTC ms. Null for the current data. */
+  knownAt: number | null;
 };
 
 /**
@@ -83,21 +86,23 @@ export class Indexes {
    * Resolves the parameters. An unknown index is reported only by the read, so that a Free plan, which is refused before, learns nothing
    * about it.
    *
-   * @throws {Failure} `unknown_methodology_version`, `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or
-   * `cursor_mismatch`.
+   * @throws {Failure} `unknown_methodology_version`, `window_too_large`, `invalid_cursor`, `cursor_mismatch`, or as `resolveKnownAt`.
    */
   prepareHistory(params: Params<"getIndexHistory">, { reference, at, caller }: Asked): IndexHistoryQuery {
     const { index_id: indexId, methodology_version, from, to, limit = limitDefaults.history, after } = params;
+    const asked = { caller, at, moments: reference.moments };
+    const knownAt = resolveKnownAt(params.known_at, asked);
     if (after !== undefined) {
-      const given = { index_id: indexId, methodology_version, from, to };
+      const given = { index_id: indexId, methodology_version, from, to, ...knownAtText(knownAt) };
       const { key, filters } = reference.cursors.read(after, historyOperation, given);
       const methodologyVersion = String(filters.methodology_version);
-      return { indexId, methodologyVersion, window: windowIn(filters), nextDay: Number(key) + 1, limit };
+      const position = { methodologyVersion, window: windowIn(filters), nextDay: Number(key) + 1 };
+      return { indexId, ...position, limit, knownAt: resolveKnownAt(filters.known_at as string | undefined, asked) };
     }
     if (methodology_version !== undefined && caller.plan !== "free")
-      this.#refuseUnknownMethodology(indexId, methodology_version);
-    const window = resolveSeriesWindow({ from, to }, dayOf(at));
-    return { indexId, methodologyVersion: methodology_version ?? null, window, nextDay: window.from, limit };
+      this.#refuseUnknownMethodology(indexId, methodology_version, effective(knownAt, reference));
+    const window = resolveSeriesWindow({ from, to }, dayOf(knownAt ?? at));
+    return { indexId, methodologyVersion: methodology_version ?? null, window, nextDay: window.from, limit, knownAt };
   }
 
   /**
@@ -106,28 +111,41 @@ export class Indexes {
    * @throws {Failure} `index_not_found`.
    */
   history(
-    { indexId, methodologyVersion: chosen, window, nextDay, limit }: IndexHistoryQuery,
+    { indexId, methodologyVersion: chosen, window, nextDay, limit, knownAt }: IndexHistoryQuery,
     { reference, at }: Context,
   ): Read<"getIndexHistory"> {
-    const methodologyVersion = chosen ?? this.#find(indexId, at).methodologyVersion;
-    if (chosen !== null && this.#store.methodologyOf(indexId) === null) throw indexNotFound(indexId);
-    const series = { indexId, methodologyVersion };
-    const rows = this.#store.levels({ ...series, from: nextDay, to: window.to, limit: limit + 1 });
-    const { page, last } = pageOf(rows, limit);
-    const resolved = windowTexts(window);
+    const known = effective(knownAt, reference);
+    const own = this.#store.methodologyOf(indexId, known);
+    if (own === null) throw indexNotFound(indexId);
+    const methodologyVersion = chosen ?? this.#methodologyThen(indexId, known) ?? own;
+    const rows = this.#store.levels({ indexId, methodologyVersion, ...window }, known);
+    const { page, last } = pageOf(
+      rows.filter(({ day }) => day >= nextDay),
+      limit,
+    );
+    const resolved = { ...windowTexts(window), ...knownAtText(knownAt) };
     const filters = { index_id: indexId, methodology_version: methodologyVersion, ...resolved };
     const times = new ObservationTimes();
     for (const row of page) times.add(row.asOf);
     return {
       data: page.map((row) => levelOf(row, methodologyVersion)),
       meta: {
-        ...resolved,
+        ...windowTexts(window),
         resolution: "day",
-        missing_points: missingDays(window, this.#store.levelDays({ ...series, ...window })),
+        missing_points: missingDays(
+          window,
+          rows.map(({ day }) => day),
+        ),
         next_page: last && reference.cursors.write({ operation: historyOperation, key: last.day, filters }),
-        ...times.meta(freshMs, at),
+        ...times.meta(freshMs, knownAt ?? at),
+        ...knownAtText(knownAt),
       },
     };
+  }
+
+  /** Returns the methodology of the last level that was recorded by `known`. Null without one, or for the current data. */
+  #methodologyThen(indexId: string, known: number | undefined): string | null {
+    return known === undefined ? null : (this.#store.methodologiesOf(indexId, known)[0] ?? null);
   }
 
   /**
@@ -175,10 +193,10 @@ export class Indexes {
     return row;
   }
 
-  #refuseUnknownMethodology(indexId: string, methodologyVersion: string): void {
-    const own = this.#store.methodologyOf(indexId);
+  #refuseUnknownMethodology(indexId: string, methodologyVersion: string, known: number | undefined): void {
+    const own = this.#store.methodologyOf(indexId, known);
     if (own === null || own === methodologyVersion) return;
-    if (this.#store.hasLevelsOf({ indexId, methodologyVersion })) return;
+    if (this.#store.methodologiesOf(indexId, known).includes(methodologyVersion)) return;
     throw new Failure("unknown_methodology_version", {
       detail: "query parameter `methodology_version`: no level of this index has this version",
     });
@@ -190,6 +208,11 @@ export class Indexes {
       detail: `query parameter \`membership_version\`: the index has no version ${membershipVersion}`,
     });
   }
+}
+
+/** Returns the instant to read for a requested one. Undefined for the current data. */
+function effective(knownAt: number | null, { moments }: Reference): number | undefined {
+  return knownAt === null ? undefined : moments.effective(knownAt);
 }
 
 function indexNotFound(indexId: string): Failure {

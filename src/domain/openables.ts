@@ -16,7 +16,7 @@ import { dayText } from "../values/time/calendar.ts";
 import { toTimestampOrNull } from "../values/time/clock.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { ObservationTimes } from "./observation-times.ts";
-import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
+import { openableHistory, type ReturnsParts, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
 import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 import { ResponseCache } from "./response-cache.ts";
@@ -37,12 +37,14 @@ const noEntry: LedgerEntry = [null, null, null, null];
 /** Reads containers: the cost and the modelled returns of opening one, now and in the past. A draft is treated as unknown. */
 export class Openables {
   readonly #store: OpenablesStore;
+  readonly #returns: ReturnsParts;
   readonly #timestamps = new TimestampTexts();
   /** Recently sent pages of lists. */
   readonly #pages = new ResponseCache<PageFacts>(pagesBytesMax);
 
-  constructor(store: OpenablesStore) {
-    this.#store = store;
+  constructor(parts: ReturnsParts) {
+    this.#store = parts.store;
+    this.#returns = parts;
   }
 
   /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
@@ -122,7 +124,7 @@ export class Openables {
    * `cursor_mismatch`.
    */
   prepareHistory(params: Params<"getOpenableHistory">, { reference, at, caller }: Asked): RoiHistoryQuery {
-    return roiHistoryQuery(this.#store, params, { cursors: reference.cursors, at, caller });
+    return roiHistoryQuery(this.#returns, params, { reference, at, caller });
   }
 
   /**
@@ -131,8 +133,9 @@ export class Openables {
    * @throws {Failure} `openable_not_found`.
    */
   history(query: RoiHistoryQuery, { reference, at }: Context): Read<"getOpenableHistory"> {
-    if (!this.#store.isVisible(query.series.slug)) throw openableNotFound();
-    return openableHistory(this.#store, query, { cursors: reference.cursors, at, timestamps: this.#timestamps });
+    const history = openableHistory(this.#returns, query, { reference, at, timestamps: this.#timestamps });
+    if (history === null) throw openableNotFound();
+    return history;
   }
 
   /**

@@ -4,14 +4,15 @@ import { ExchangeRates } from "../../src/domain/exchange-rates.ts";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { writeTransaction } from "../../src/store/database.ts";
 import { ExchangeRatesStore } from "../../src/store/read/exchange-rates.ts";
-import { Cursors } from "../../src/values/cursor.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { referenceOf } from "../support/reference.ts";
 import { edit } from "../support/unguarded.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 const today = dayOf(at);
+const caller = { plan: "trader" } as const;
 const ecb = { source: "ecb", methodologyVersion: "ecb-eur-cross-1" };
 const api = { source: "currency-api", methodologyVersion: "per-usd-1" };
 const other = { source: "another", methodologyVersion: "1" };
@@ -33,10 +34,7 @@ describe("exchange rates", () => {
   let rates: ExchangeRates;
   beforeEach(() => {
     file = new MarketFile();
-    rates = new ExchangeRates({
-      store: new ExchangeRatesStore(file.reader),
-      cursors: new Cursors(Buffer.alloc(32, 7)),
-    });
+    rates = new ExchangeRates({ store: new ExchangeRatesStore(file.reader), reference: referenceOf(file.reader) });
   });
   afterEach(() => file.remove());
 
@@ -49,7 +47,7 @@ describe("exchange rates", () => {
     });
   const list = (params: Parameters<ExchangeRates["prepareList"]>[0] = {}) => rates.list(rates.prepareList(params));
   const history = (params: Parameters<ExchangeRates["prepareHistory"]>[0]) =>
-    rates.history(rates.prepareHistory(params, { at }), at);
+    rates.history(rates.prepareHistory(params, { at, caller }), at);
   const refuses = (work: () => unknown, code: string) => expect(work).to.throw(Failure).with.property("code", code);
   const pagesOf = <Page extends { meta: { next_page: string | null } }>(read: (after: string | undefined) => Page) => {
     const pages = [read(undefined)];
@@ -144,7 +142,7 @@ describe("exchange rates", () => {
     it("is fresh for 36 hours after the source's observation", () => {
       record({ currency: "EUR", source: ecb, daysAgo: 1, rate: "1" });
       const freshness = (atMs: number) =>
-        rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs }), atMs).meta.freshness;
+        rates.history(rates.prepareHistory({ currency: "EUR" }, { at: atMs, caller }), atMs).meta.freshness;
       expect((today - 1) * dayMs + 36 * hourMs).to.equal(at);
       expect([freshness(at), freshness(at + 1)]).to.deep.equal(["fresh", "stale"]);
     });
@@ -187,7 +185,7 @@ describe("exchange rates", () => {
     it("keeps the first page's window over midnight", () => {
       for (const daysAgo of [2, 1]) record({ currency: "EUR", source: ecb, daysAgo, rate: "2" });
       const { meta } = history({ currency: "EUR", limit: 1 });
-      const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs });
+      const query = rates.prepareHistory({ currency: "EUR", after: meta.next_page! }, { at: at + dayMs, caller });
       expect(rates.history(query, at + dayMs).meta).to.include({ from: meta.from, to: meta.to });
     });
 

@@ -1,13 +1,12 @@
 import { expect } from "chai";
-import { Openables } from "../../src/domain/openables.ts";
+import type { Openables } from "../../src/domain/openables.ts";
 import type { Reference } from "../../src/domain/reference.ts";
-import { OpenablesStore } from "../../src/store/read/openables.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
 import { referenceOf } from "../support/reference.ts";
 import { codeOf } from "./failure-code.ts";
-import { type BucketFacts, putBucket } from "./openables-world.ts";
+import { type BucketFacts, openablesOf, putBucket } from "./openables-world.ts";
 
 const startOf = (date: string) => parseDay(date)! * dayMs;
 const at = startOf("2026-03-04") + 12 * hourMs;
@@ -22,7 +21,7 @@ describe("openable history", () => {
   beforeEach(() => {
     file = new MarketFile();
     for (let itemId = 1; itemId <= 4; itemId += 1) file.item(itemId);
-    openables = new Openables(new OpenablesStore(file.reader));
+    openables = openablesOf(file.reader);
     reference = referenceOf(file.reader);
     revisions = [3, 4].map((itemId) => pool("first", 1, itemId));
   });

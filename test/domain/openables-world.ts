@@ -1,3 +1,4 @@
+import { Openables } from "../../src/domain/openables.ts";
 import {
   type CalculationNumbers,
   type LedgerEntry,
@@ -6,6 +7,8 @@ import {
 } from "../../src/roi/calculation.ts";
 import { calculationChecksum, historyChecksum } from "../../src/store/codec/calculation-checksum.ts";
 import type { Database } from "../../src/store/database.ts";
+import { KnownReturnsStore } from "../../src/store/read/known-returns.ts";
+import { OpenablesStore } from "../../src/store/read/openables.ts";
 import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 
 type Key = { slug: string; valuationMode?: ValuationMode; methodologyVersion?: string; revisionId: string };
@@ -54,6 +57,11 @@ export const soundNumbers: CalculationNumbers = {
   flags: ["unpriced_outcomes"],
   tier_coverage_pct: ["100.0000", "90.0000"],
 };
+
+/** Returns the reads of containers in a file. */
+export function openablesOf(reader: Database): Openables {
+  return new Openables({ store: new OpenablesStore(reader), past: new KnownReturnsStore(reader) });
+}
 
 /** Replaces the current calculation of a slug, mode and methodology. */
 export function putCalculation({ $client }: Database, facts: CalculationFacts): void {

@@ -1,15 +1,14 @@
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
-import { Openables } from "../../src/domain/openables.ts";
+import type { Openables } from "../../src/domain/openables.ts";
 import type { Reference } from "../../src/domain/reference.ts";
-import { OpenablesStore } from "../../src/store/read/openables.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
 import { referenceOf } from "../support/reference.ts";
 import { edit } from "../support/unguarded.ts";
 import { codeOf } from "./failure-code.ts";
-import { putCalculation, soundNumbers } from "./openables-world.ts";
+import { openablesOf, putCalculation, soundNumbers } from "./openables-world.ts";
 
 const at = parseDay("2026-03-04")! * dayMs + 12 * hourMs;
 const caller = { plan: "trader" } as const;
@@ -28,7 +27,7 @@ describe("openables", () => {
   beforeEach(() => {
     file = new MarketFile();
     for (let itemId = 1; itemId <= 30; itemId += 1) file.item(itemId, { name: `Item ${itemId}` });
-    openables = new Openables(new OpenablesStore(file.reader));
+    openables = openablesOf(file.reader);
     reference = referenceOf(file.reader);
   });
   afterEach(() => file.remove());
@@ -98,7 +97,7 @@ describe("openables", () => {
     const listed = new Set<string>();
     let now = at;
     const expectSame = (change: string) => {
-      const fresh = new Openables(new OpenablesStore(file.reader));
+      const fresh = openablesOf(file.reader);
       // A repeated request is served from the cache.
       for (const params of [...asked, ...asked, ...asked]) {
         const { data, meta } = fresh.list(fresh.prepareList(params, reference), { reference, at: now });

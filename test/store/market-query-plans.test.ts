@@ -9,6 +9,7 @@ import { IndexesStore } from "../../src/store/read/indexes.ts";
 import { type ItemFilter, ItemLists, noFilter } from "../../src/store/read/item-list.ts";
 import { ItemNamesStore } from "../../src/store/read/item-names.ts";
 import { KnownFramesStore } from "../../src/store/read/known-frames.ts";
+import { KnownReturnsStore } from "../../src/store/read/known-returns.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
@@ -59,6 +60,7 @@ const stores = [
   IndexesStore,
   ItemNamesStore,
   KnownFramesStore,
+  KnownReturnsStore,
   MarketSnapshotStore,
   MarketStateStore,
   OpenablesStore,

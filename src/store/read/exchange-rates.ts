@@ -1,7 +1,7 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { exchangeRates } from "../../../db/schema/exchange-rates.ts";
 import type { Database } from "../database.ts";
-import { bound, boundLimit } from "../statement.ts";
+import { bound } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** Units of a currency per US dollar on one UTC day (since 1970), as one source publishes or implies it. */
@@ -27,6 +27,7 @@ type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 
 /** UTC days since 1970, inclusive. */
 type Days = { from: number; to: number };
+type Then = { currency: string; at: number };
 
 // Not built by Drizzle, which has no recursive queries.
 const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
@@ -62,44 +63,50 @@ const latestOf = (asked: string) => `
   WHERE live.currency IN (SELECT DISTINCT currency FROM live ${asked})
   ORDER BY rate.currency, rate.source`;
 
-/** Selects each source with a rate on these days, with the methodology version of its last rate there. */
-const seriesSql = `
+const inForce = (table: string) => `SELECT ${columns} FROM quoted CROSS JOIN ${table} AS rate
+    ON rate.currency = @currency AND rate.source = quoted.source AND rate.day BETWEEN @from AND @to
+  WHERE rate.recorded_at <= @at`;
+
+/** Rates of all sources of a currency on these days that were in force at an instant, by source and day. */
+const ratesSql = `
   WITH RECURSIVE quoted(source) AS (
     SELECT min(source) FROM exchange_rates WHERE currency = @currency
     UNION ALL
     SELECT (SELECT min(source) FROM exchange_rates WHERE currency = @currency AND source > quoted.source)
     FROM quoted WHERE source IS NOT NULL
   )
-  SELECT rate.source, rate.methodology_version AS methodologyVersion
-  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = @currency AND rate.source = quoted.source
-    AND rate.day = (SELECT max(day) FROM exchange_rates
-      WHERE currency = @currency AND source = quoted.source AND day BETWEEN @from AND @to)
-  ORDER BY rate.source`;
+  ${inForce("exchange_rates")} UNION ALL ${inForce("exchange_rates_past")} AND rate.superseded_at > @at ORDER BY 2, 3`;
+
+/** Finds a rate of a currency that was recorded by an instant. */
+const quotedSql = `SELECT 1 FROM exchange_rates WHERE currency = @currency AND recorded_at <= @at
+  UNION ALL SELECT 1 FROM exchange_rates_past WHERE currency = @currency AND recorded_at <= @at LIMIT 1`;
 
 /** Reads exchange rates as recorded. Each read is one statement with its own limit. */
 export class ExchangeRatesStore {
   readonly #shared: SharedReadTransaction | undefined;
-  readonly #plain: ReturnType<typeof prepare>;
+  readonly #ratesOfAll;
   readonly #latest;
   readonly #latestOfOne;
-  readonly #series;
+  readonly #rates;
+  readonly #quoted;
 
   /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     const { $client } = database;
     this.#shared = shared;
-    this.#plain = prepare(database);
+    this.#ratesOfAll = ratesOfAll(database);
     this.#latest = $client.prepare<[{ after: string; limit: number }], LatestRate>(
       latestOf("WHERE currency > @after ORDER BY currency LIMIT @limit"),
     );
     this.#latestOfOne = $client.prepare<[{ currency: string }], LatestRate>(latestOf("WHERE currency = @currency"));
-    this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
+    this.#rates = $client.prepare<[Days & Then], RateRow>(ratesSql);
+    this.#quoted = $client.prepare<[Then]>(quotedSql);
   }
 
-  /** Returns whether any source has named the currency. */
-  isCurrency(currency: string): boolean {
+  /** Returns whether any source had a rate of the currency at `at` (UTC ms), or has one now. */
+  isCurrency(currency: string, at: number | null): boolean {
     this.#shared?.join();
-    return this.#plain.currency.get({ currency }) !== undefined;
+    return this.#quoted.get({ currency, at: at ?? Number.MAX_SAFE_INTEGER }) !== undefined;
   }
 
   /** Returns the latest rate of each source for the `limit` current currencies after `after`, in ascending order of currency. */
@@ -114,43 +121,24 @@ export class ExchangeRatesStore {
     return this.#latestOfOne.all({ currency });
   }
 
-  /** Returns the series with a rate on one of the days, one per source. */
-  series(currency: string, { from, to }: Days): RateSeries[] {
+  /** Returns the rates of all sources on the days, by source and day, as known at `at` (UTC ms), or as known now. */
+  rates(currency: string, { from, to }: Days, at: number | null): RateRow[] {
     this.#shared?.join();
-    return this.#series.all({ currency, from, to });
-  }
-
-  /** Returns at most `limit` rates of a series in ascending day. */
-  rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
-    this.#shared?.join();
-    return this.#plain.rates.all({ currency, source, methodologyVersion, from, to, limit });
+    return this.#rates.all({ currency, from, to, at: at ?? Number.MAX_SAFE_INTEGER });
   }
 
   /** Returns all rates of the currency on the days, of all sources and methodology versions, in no particular order. */
   ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
-    return this.#plain.ratesOfAll.all({ currency, from, to });
-  }
-
-  /** Returns the days with a rate of the series, ascending. */
-  days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
-    this.#shared?.join();
-    return this.#plain.days.all({ currency, source, methodologyVersion, from, to }).map(({ day }) => day);
+    return this.#ratesOfAll.all({ currency, from, to });
   }
 }
 
-function prepare(database: Database) {
-  const { currency, source, day, ratePerUsd, methodologyVersion } = exchangeRates;
+function ratesOfAll(database: Database) {
+  const { currency, source, day, ratePerUsd } = exchangeRates;
   const onDays: SQL = sql`${day} BETWEEN ${bound("from")} AND ${bound("to")}`;
-  const ofCurrency = and(eq(currency, bound("currency")), onDays);
-  const ofSeries = and(ofCurrency, eq(source, bound("source")), eq(methodologyVersion, bound("methodologyVersion")));
-  return {
-    currency: database
-      .select({ currency: currencies.currency })
-      .from(currencies)
-      .where(eq(currencies.currency, bound("currency")))
-      .prepare(),
-    rates: database.select().from(exchangeRates).where(ofSeries).orderBy(asc(day)).limit(boundLimit("limit")).prepare(),
-    ratesOfAll: database.select({ source, day, ratePerUsd }).from(exchangeRates).where(ofCurrency).prepare(),
-    days: database.select({ day }).from(exchangeRates).where(ofSeries).orderBy(asc(day)).prepare(),
-  };
+  return database
+    .select({ source, day, ratePerUsd })
+    .from(exchangeRates)
+    .where(and(eq(currency, bound("currency")), onDays))
+    .prepare();
 }

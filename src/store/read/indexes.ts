@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lte, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { dailyPrices } from "../../../db/schema/history.ts";
-import { indexes, indexLevels, indexMembers, indexMemberships } from "../../../db/schema/indexes.ts";
+import { indexes, indexLevels, indexLevelsPast, indexMembers, indexMemberships } from "../../../db/schema/indexes.ts";
 import type { Database } from "../database.ts";
 import { bound, boundLimit } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -35,6 +35,9 @@ export type IndexMemberRow = {
   amount: number | null;
 };
 
+/** Instant of the present data, later than every other. */
+const forever = Number.MAX_SAFE_INTEGER;
+
 /** Reads indexes, their levels and their members. */
 export class IndexesStore {
   readonly #statements: ReturnType<typeof prepare>;
@@ -58,29 +61,28 @@ export class IndexesStore {
     return row === undefined ? null : rowOf(row);
   }
 
-  /** Returns the methodology of an index, or null for an unknown index. */
-  methodologyOf(indexId: string): string | null {
-    return this.#statements.methodologyOf.get({ indexId })?.methodologyVersion ?? null;
+  /** Returns the methodology of an index, or null for an index that is unknown or was defined after `at` (UTC ms). */
+  methodologyOf(indexId: string, at = forever): string | null {
+    return this.#statements.methodologyOf.get({ indexId, at })?.methodologyVersion ?? null;
   }
 
-  hasLevelsOf(key: MethodologyKey): boolean {
-    return this.#statements.hasLevelsOf.get(key) !== undefined;
+  /** Returns the methodologies with a level that was recorded by `at` (UTC ms), the last one first. */
+  methodologiesOf(indexId: string, at = forever): string[] {
+    this.#shared?.join();
+    const found = this.#statements.methodologies.all({ indexId, at }).sort((one, other) => other.last - one.last);
+    return found.map(({ version }) => version);
   }
 
   hasVersion(key: VersionKey): boolean {
     return this.#statements.hasVersion.get(key) !== undefined;
   }
 
-  /** Returns at most `limit` levels of the days `from` to `to`, in ascending day. */
-  levels(key: MethodologyKey & { from: number; to: number; limit: number }): IndexLevelRow[] {
+  /** Returns the levels of the days `from` to `to`, in ascending day, as known at `at` (UTC ms). */
+  levels(key: MethodologyKey & { from: number; to: number }, at = forever): IndexLevelRow[] {
     this.#shared?.join();
-    return this.#statements.levels.all(key);
-  }
-
-  /** Returns the days from `from` to `to` with a level, even one without a value, in ascending order. */
-  levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
-    this.#shared?.join();
-    return this.#statements.levelDays.all(key).map(({ day }) => day);
+    const found = this.#statements.levels.all({ ...key, at });
+    if (at === forever) return found;
+    return [...found, ...this.#statements.pastLevels.all({ ...key, at })].sort((one, other) => one.day - other.day);
   }
 
   /** Returns the last level with a value up to the day `upTo` under this version of the members, or null. */
@@ -176,37 +178,55 @@ function prepareIndexes(database: Database) {
     methodologyOf: database
       .select({ methodologyVersion: indexes.methodologyVersion })
       .from(indexes)
-      .where(eq(indexes.indexId, bound("indexId")))
+      .where(and(eq(indexes.indexId, bound("indexId")), lte(indexes.definedAt, bound("at"))))
       .prepare(),
   };
 }
 
+const lastOfMethodologies = (
+  table: string,
+) => `SELECT methodology_version AS version, max(recorded_at) AS last FROM ${table}
+  WHERE index_id = @indexId AND recorded_at <= @at GROUP BY methodology_version`;
+
+/** Returns the columns of an `IndexLevelRow`. */
+function shownColumns(table: typeof indexLevels | typeof indexLevelsPast) {
+  const { day, value, capitalizationCents, constituentCount, pricedConstituentCount } = table;
+  const { coveragePct, membershipVersion, asOf, recordedAt, revision } = table;
+  const counts = { constituentCount, pricedConstituentCount, coveragePct, membershipVersion };
+  return { day, value, capitalizationCents, ...counts, asOf, recordedAt, revision };
+}
+
 function prepareLevels(database: Database) {
   const { day, membershipVersion, value } = indexLevels;
-  const {
-    indexId: _indexId,
-    methodologyVersion: _methodology,
-    exact: _exact,
-    pricesDigest: _digest,
-    ...columns
-  } = getTableColumns(indexLevels);
+  const columns = shownColumns(indexLevels);
   const ofMethodology = and(
     eq(indexLevels.indexId, bound("indexId")),
     eq(indexLevels.methodologyVersion, bound("methodologyVersion")),
   );
   const levels = () => database.select(columns).from(indexLevels).$dynamic();
+  const known = { from: bound("from"), to: bound("to"), at: bound("at") };
+  const past = indexLevelsPast;
   return {
-    hasLevelsOf: database.select({ day }).from(indexLevels).where(ofMethodology).limit(1).prepare(),
+    // Not built by Drizzle, because a methodology may have only replaced levels.
+    methodologies: database.$client.prepare<[{ indexId: string; at: number }], { version: string; last: number }>(
+      `${lastOfMethodologies("index_levels")} UNION ALL ${lastOfMethodologies("index_levels_past")}`,
+    ),
     levels: levels()
-      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
+      .where(and(ofMethodology, between(day, known.from, known.to), lte(indexLevels.recordedAt, known.at)))
       .orderBy(asc(day))
-      .limit(boundLimit("limit"))
       .prepare(),
-    levelDays: database
-      .select({ day })
-      .from(indexLevels)
-      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
-      .orderBy(asc(day))
+    pastLevels: database
+      .select(shownColumns(past))
+      .from(past)
+      .where(
+        and(
+          eq(past.indexId, bound("indexId")),
+          eq(past.methodologyVersion, bound("methodologyVersion")),
+          between(past.day, known.from, known.to),
+          lte(past.recordedAt, known.at),
+          gt(past.supersededAt, known.at),
+        ),
+      )
       .prepare(),
     lastValued: levels()
       .where(

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import { Openables } from "../../../src/domain/openables.ts";
 import { poolCompletions } from "../../../src/import/pool-completions.ts";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { OpenablesStore } from "../../../src/store/read/openables.ts";
+import { openablesOf } from "../../domain/openables-world.ts";
 import { documentsOf, type ListRow, PoolWorld, weapon, weaponCase } from "./pool-world.ts";
 
 const revolver = poolCompletions().get("item:4186")!;
@@ -37,7 +36,7 @@ describe("completion of truncated lists", () => {
   };
 
   const servedPool = () => {
-    const openables = new Openables(new OpenablesStore(world.database));
+    const openables = openablesOf(world.database);
     return openables.openable(openables.prepareOpenable({ slug: "revolver-case" }), world.now).data.pool;
   };
 
