@@ -126,6 +126,11 @@ export interface OperationMethods {
   /** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
   listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
 
+  /** List events of the data. All plans; one monthly unit. */
+  listDataEvents(params: Params<"listDataEvents">, options: ConditionalOptions): Promise<Answer<"listDataEvents"> | NotModified>;
+  /** List events of the data. All plans; one monthly unit. */
+  listDataEvents(...given: Arguments<"listDataEvents">): Promise<Answer<"listDataEvents">>;
+
   /** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
   getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
   /** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */

@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
-  version: 47,
+  version: 48,
   checksummedFrom: 15,
-  sha256: "55924fb57d64ca6c8774bf17e1b202096e93eaff8a576b6c667eff4775264c31",
+  sha256: "f42e8a4a9ab6629d18ec7996a145ee1407cb61d0463fd26ee7ad1c6a55e6d510",
 } as const;

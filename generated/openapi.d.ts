@@ -897,6 +897,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/data-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events of the data
+         * @description Log of events in the data, newest first: refused bodies, exceptions that the operator accepted, gaps, late and
+         *     retracted frames, dropped feeds, imported and corrected days, revisions of sealed days and of indexes, corrected
+         *     rates, changes of items, and published pools.
+         *
+         *     One command writes one event per kind, feed and day. `from` and `to` select by the day that an event concerns,
+         *     not by `at`. Accepted and refused bodies, dropped feeds, changed items and published pools concern the day on
+         *     which they happened. The log begins at `known_since` of `getStatus`: earlier gaps and revisions have no entry.
+         *
+         *     On the Free plan, `figure` is null and `changes` is empty. Pass `meta.next_page` unchanged as `after` until it
+         *     is null. All plans; one monthly unit.
+         */
+        get: operations["listDataEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -3223,6 +3252,107 @@ export interface components {
          * @enum {string}
          */
         OutcomeStatus: "priced" | "unpriced" | "excluded";
+        /** @description Response of `listDataEvents`: one page of events. */
+        DataEventListEnvelope: {
+            /** @description The events, newest `at` first, then highest `event_id`. */
+            data: components["schemas"]["DataEvent"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description One event of the data. `at` is when it happened; of refusals of one body, the first. It concerns the time from
+         *     `window_from` until before `window_to`, which is in one UTC day.
+         */
+        DataEvent: {
+            /**
+             * Format: int64
+             * @description Number of the event, never given again.
+             */
+            event_id: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description The last refusal of this body; null for other kinds, and for a body that was refused once. */
+            last_at: components["schemas"]["Timestamp"] | null;
+            kind: components["schemas"]["DataEventKind"];
+            cause: components["schemas"]["DataEventCause"];
+            /** @description The feed concerned; null for an event that is not of one feed. */
+            feed: components["schemas"]["FeedName"] | null;
+            /** @description The provider concerned; null for a whole feed, and for an event that is not of a provider. */
+            provider: components["schemas"]["ProviderSlug"] | null;
+            /** @description The index concerned; null for an event that is not of an index. */
+            index_id: components["schemas"]["IndexId"] | null;
+            /** @description The container concerned; null for an event that is not of a container. */
+            openable: components["schemas"]["OpenableSlug"] | null;
+            /** @description The first items concerned, ascending. Empty for whole feeds and days. */
+            item_ids: components["schemas"]["ItemId"][];
+            window_from: components["schemas"]["Timestamp"];
+            window_to: components["schemas"]["Timestamp"];
+            /** @description The separate times within the window, ascending, of a gap or of frames. Empty for other kinds. */
+            spans: components["schemas"]["DataEventSpan"][];
+            /**
+             * Format: int64
+             * @description Number of refused bodies, accepted bodies, missing hours, frames, dropped quotes, daily rows, rates, items or
+             *     levels, depending on the kind; 1 for a revised day and a published pool.
+             */
+            count: number;
+            /** @description The guard that refused the body or was overruled; null for other kinds. */
+            guard: string | null;
+            /** @description The measured figure in words; null for kinds without a guard, and on the Free plan. */
+            figure: string | null;
+            /** @description SHA-256 of the refused, accepted or imported body; null if it is unknown, and for other kinds. */
+            body_digest: components["schemas"]["Sha256Digest"] | null;
+            /** @description The revision before the event; null if there was none, and for other kinds. */
+            before: components["schemas"]["DataEventState"] | null;
+            /** @description The revision after the event; null for kinds without a revision. */
+            after: components["schemas"]["DataEventState"] | null;
+            /** @description The first changes of values; empty for kinds without them, and on the Free plan. */
+            changes: components["schemas"]["DataEventChange"][];
+        };
+        /**
+         * @description Kind of event. `body_refused`: a guard refused a body of prices or rates. `exception_accepted`: the operator
+         *     overruled a guard for one body. `gap`: hours of a feed without a frame, once their day is sealed. `late_frame`: a
+         *     frame recorded more than an hour after its check. `frame_retracted`: the operator retracted a frame.
+         *     `feed_dropped`: the operator removed the quotes of a feed. `days_imported`: an import added daily rows.
+         *     `days_replaced`: an import replaced daily rows. `day_revised`: a sealed day has a new revision.
+         *     `rates_corrected`: exchange rates were replaced. `items_moved`: names or identities of items changed, or items
+         *     left the catalog or returned. `index_revised`: a published level of an index was corrected.
+         *     `pool_published`: a revision of a container's pool was published.
+         */
+        DataEventKind: "body_refused" | "exception_accepted" | "gap" | "late_frame" | "frame_retracted" | "feed_dropped" | "days_imported" | "days_replaced" | "day_revised" | "rates_corrected" | "items_moved" | "index_revised" | "pool_published";
+        /**
+         * @description Cause of the event. `guard`, `operator`, `import`, `catalog`: who or what made it. `saved_body`: a body that was
+         *     saved earlier. `delay`: the server recorded the frame late. `prices`: corrected prices of a constituent. A name of
+         *     a kind: the events of that kind. `several`: events of several kinds. `not_known`: none was noted.
+         */
+        DataEventCause: "guard" | "operator" | "import" | "saved_body" | "delay" | "catalog" | "prices" | "body_refused" | "late_frame" | "frame_retracted" | "feed_dropped" | "days_imported" | "days_replaced" | "several" | "not_known";
+        /** @description One time within the window of an event, from `from` until before `to`. */
+        DataEventSpan: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+        };
+        /** @description A revision of a sealed day, of an index level or of a pool. */
+        DataEventState: {
+            /**
+             * Format: int32
+             * @description Number of the revision.
+             */
+            revision: number;
+            /** @description SHA-256 of the day's daily lines; null for an index level and a pool. */
+            digest: components["schemas"]["Sha256Digest"] | null;
+            /** @description SHA-256 of the day's hourly lines; null if its hours were removed, and for other kinds. */
+            hourly_digest: components["schemas"]["Sha256Digest"] | null;
+        };
+        /** @description One value that the event changed. */
+        DataEventChange: {
+            /** @description Name of the value that changed. */
+            field: "ask_cents" | "bid_cents" | "rate_per_usd" | "market_hash_name" | "phase" | "identity" | "in_catalog" | "value";
+            /** @description The item whose value changed; null for rates and index levels. */
+            item_id: components["schemas"]["ItemId"] | null;
+            /** @description The currency whose rate changed; null for other values. */
+            currency: components["schemas"]["CurrencyCode"] | null;
+            /** @description The value before, as text; null if there was none. */
+            before: string | null;
+            /** @description The value after, as text; null if there is none. */
+            after: string | null;
+        };
         /** @description Response of `getUsage`: plan, usage and limits of the account. */
         UsageEnvelope: {
             data: components["schemas"]["Usage"];
@@ -4349,6 +4479,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        DataEventsBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The account is disabled. Costs nothing. */
         UsageForbidden: {
             headers: {
@@ -4697,6 +4843,28 @@ export interface components {
          */
         RoiHistoryPageLimit: number;
         /**
+         * @description Only events of this kind. A kind without an event gives an empty list.
+         * @example day_revised
+         */
+        EventKindFilter: string;
+        /**
+         * @description Only events that concern this feed. A feed without an event gives an empty list.
+         * @example steam
+         */
+        EventFeedFilter: string;
+        /**
+         * @description Only events that concern this provider or its whole feed. An unknown slug is refused with `unknown_provider`.
+         * @example steam
+         */
+        EventProviderFilter: components["schemas"]["ProviderSlug"];
+        /** @description Only events that concern this UTC day or a later day. By default without a limit. */
+        EventFrom: components["schemas"]["UtcDate"];
+        /**
+         * @description Only events that concern this UTC day or an earlier day, not before `from` (`invalid_range`). By default
+         *     without a limit.
+         */
+        EventTo: components["schemas"]["UtcDate"];
+        /**
          * @description Id of a portfolio from `listPortfolios`: `pf_` and 16 to 32 of `[A-Za-z0-9]`. Any other text is a 404, like an
          *     unknown id, and not a 400.
          * @example pf_000000000000000demo7
@@ -4973,6 +5141,13 @@ export type RoiSeriesMeta = components['schemas']['RoiSeriesMeta'];
 export type OpenableOutcomeListEnvelope = components['schemas']['OpenableOutcomeListEnvelope'];
 export type OpenableOutcome = components['schemas']['OpenableOutcome'];
 export type OutcomeStatus = components['schemas']['OutcomeStatus'];
+export type DataEventListEnvelope = components['schemas']['DataEventListEnvelope'];
+export type DataEvent = components['schemas']['DataEvent'];
+export type DataEventKind = components['schemas']['DataEventKind'];
+export type DataEventCause = components['schemas']['DataEventCause'];
+export type DataEventSpan = components['schemas']['DataEventSpan'];
+export type DataEventState = components['schemas']['DataEventState'];
+export type DataEventChange = components['schemas']['DataEventChange'];
 export type UsageEnvelope = components['schemas']['UsageEnvelope'];
 export type Usage = components['schemas']['Usage'];
 export type PlanName = components['schemas']['PlanName'];
@@ -5036,6 +5211,7 @@ export type ResponseWindowBadRequest = components['responses']['WindowBadRequest
 export type ResponseCurrencyNotFound = components['responses']['CurrencyNotFound'];
 export type ResponseOpenableNotFound = components['responses']['OpenableNotFound'];
 export type ResponseOpenableHistoryBadRequest = components['responses']['OpenableHistoryBadRequest'];
+export type ResponseDataEventsBadRequest = components['responses']['DataEventsBadRequest'];
 export type ResponseUsageForbidden = components['responses']['UsageForbidden'];
 export type ResponseUsageTooManyRequests = components['responses']['UsageTooManyRequests'];
 export type ResponsePortfolioForbidden = components['responses']['PortfolioForbidden'];
@@ -5090,6 +5266,11 @@ export type ParameterOpenableSlugInPath = components['parameters']['OpenableSlug
 export type ParameterRoiGranularityFilter = components['parameters']['RoiGranularityFilter'];
 export type ParameterRoiMethodologyFilter = components['parameters']['RoiMethodologyFilter'];
 export type ParameterRoiHistoryPageLimit = components['parameters']['RoiHistoryPageLimit'];
+export type ParameterEventKindFilter = components['parameters']['EventKindFilter'];
+export type ParameterEventFeedFilter = components['parameters']['EventFeedFilter'];
+export type ParameterEventProviderFilter = components['parameters']['EventProviderFilter'];
+export type ParameterEventFrom = components['parameters']['EventFrom'];
+export type ParameterEventTo = components['parameters']['EventTo'];
 export type ParameterPortfolioIdInPath = components['parameters']['PortfolioIdInPath'];
 export type HeaderRequestIdHeader = components['headers']['RequestIdHeader'];
 export type HeaderContentTypeOptions = components['headers']['ContentTypeOptions'];
@@ -6750,6 +6931,83 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PaidForbidden"];
             404: components["responses"]["OpenableNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDataEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events of this kind. A kind without an event gives an empty list.
+                 * @example day_revised
+                 */
+                kind?: components["parameters"]["EventKindFilter"];
+                /**
+                 * @description Only events that concern this feed. A feed without an event gives an empty list.
+                 * @example steam
+                 */
+                feed?: components["parameters"]["EventFeedFilter"];
+                /**
+                 * @description Only events that concern this provider or its whole feed. An unknown slug is refused with `unknown_provider`.
+                 * @example steam
+                 */
+                provider?: components["parameters"]["EventProviderFilter"];
+                /** @description Only events that concern this UTC day or a later day. By default without a limit. */
+                from?: components["parameters"]["EventFrom"];
+                /**
+                 * @description Only events that concern this UTC day or an earlier day, not before `from` (`invalid_range`). By default
+                 *     without a limit.
+                 */
+                to?: components["parameters"]["EventTo"];
+                /**
+                 * @description Maximum number of rows on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description Value of `meta.next_page` of the previous page, unchanged. It remembers omitted filters and resolved dates. If
+                 *     they are passed again, they must be the same (`cursor_mismatch`). Any other text of this form is an
+                 *     `invalid_cursor`.
+                 */
+                after?: components["parameters"]["AfterPage"];
+            };
+            header?: {
+                /**
+                 * @description `ETag` values of responses that the client holds, separated by commas, or `*`. If one matches the current
+                 *     response, the server answers 304, which costs the same as a 200. Other values have no effect.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataEventListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["DataEventsBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EndpointNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];

@@ -19,6 +19,7 @@ import { type Contract, loadContract } from "./contract/document.ts";
 import { Catalog } from "./domain/catalog.ts";
 import { ContractChanges } from "./domain/contract-changes.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
+import { DataEventLog } from "./domain/data-events.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
 import { FrameProviderNames } from "./domain/frame-provider-names.ts";
 import { GenerationWaiters } from "./domain/generation-waiters.ts";
@@ -46,6 +47,7 @@ import type { Events } from "./log/events.ts";
 import { closeDatabase, type Database } from "./store/database.ts";
 import { CatalogStore } from "./store/read/catalog.ts";
 import { DailyPricesStore } from "./store/read/daily-prices.ts";
+import { DataEventsStore } from "./store/read/data-events.ts";
 import { DayExports } from "./store/read/day-exports.ts";
 import { ExchangeRatesStore } from "./store/read/exchange-rates.ts";
 import { ExportStatesStore } from "./store/read/export-states.ts";
@@ -341,6 +343,7 @@ export function buildDomain(
         reference,
       }),
     historyDays: () => new HistoryDays({ list: new SealedDaysStore(market, shared), exports: new DayExports(exports) }),
+    dataEvents: () => new DataEventLog(new DataEventsStore(market, shared)),
     indexes: () => new Indexes(new IndexesStore(market, shared)),
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), reference }),
     openables: () =>

@@ -42,6 +42,7 @@ export const marketTables = {
     daily_imports: "recorded",
     daily_item_order: "no",
     daily_prices_past: "recorded",
+    data_events: "recorded",
     exchange_rates: "past",
     exchange_rates_past: "recorded",
     index_days_changed: "no",

@@ -447,6 +447,10 @@ export interface OperationMethods {
 	listOpenableOutcomes(params: Params<"listOpenableOutcomes">, options: ConditionalOptions): Promise<Answer<"listOpenableOutcomes"> | NotModified>;
 	/** List the outcomes of one container with odds and values. Paid plans; one monthly unit. */
 	listOpenableOutcomes(...given: Arguments<"listOpenableOutcomes">): Promise<Answer<"listOpenableOutcomes">>;
+	/** List events of the data. All plans; one monthly unit. */
+	listDataEvents(params: Params<"listDataEvents">, options: ConditionalOptions): Promise<Answer<"listDataEvents"> | NotModified>;
+	/** List events of the data. All plans; one monthly unit. */
+	listDataEvents(...given: Arguments<"listDataEvents">): Promise<Answer<"listDataEvents">>;
 	/** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
 	getUsage(params: Params<"getUsage">, options: ConditionalOptions): Promise<Answer<"getUsage"> | NotModified>;
 	/** Get the account's plan, usage and remaining allowance. All plans; no monthly unit. */
@@ -1861,6 +1865,81 @@ interface components {
 		};
 		/** State of an outcome in the calculation. */
 		OutcomeStatus: "priced" | "unpriced" | "excluded";
+		/** Response of `listDataEvents`: one page of events. */
+		DataEventListEnvelope: {
+			/** The events, newest `at` first, then highest `event_id`. */
+			data: Schema<"DataEvent">[];
+			meta: Schema<"PageMeta">;
+		};
+		/** One event of the data. */
+		DataEvent: {
+			/** Number of the event, never given again. */
+			event_id: number;
+			at: Schema<"Timestamp">;
+			/** The last refusal of this body; null for other kinds, and for a body that was refused once. */
+			last_at: Schema<"Timestamp"> | null;
+			kind: Schema<"DataEventKind">;
+			cause: Schema<"DataEventCause">;
+			/** The feed concerned; null for an event that is not of one feed. */
+			feed: Schema<"FeedName"> | null;
+			/** The provider concerned; null for a whole feed, and for an event that is not of a provider. */
+			provider: Schema<"ProviderSlug"> | null;
+			/** The index concerned; null for an event that is not of an index. */
+			index_id: Schema<"IndexId"> | null;
+			/** The container concerned; null for an event that is not of a container. */
+			openable: Schema<"OpenableSlug"> | null;
+			/** The first items concerned, ascending. */
+			item_ids: Schema<"ItemId">[];
+			window_from: Schema<"Timestamp">;
+			window_to: Schema<"Timestamp">;
+			/** The separate times within the window, ascending, of a gap or of frames. */
+			spans: Schema<"DataEventSpan">[];
+			/** Number of refused bodies, accepted bodies, missing hours, frames, dropped quotes, daily rows, rates, items or levels, depending on the kind; 1 for a revised day and a published pool. */
+			count: number;
+			/** The guard that refused the body or was overruled; null for other kinds. */
+			guard: string | null;
+			/** The measured figure in words; null for kinds without a guard, and on the Free plan. */
+			figure: string | null;
+			/** SHA-256 of the refused, accepted or imported body; null if it is unknown, and for other kinds. */
+			body_digest: Schema<"Sha256Digest"> | null;
+			/** The revision before the event; null if there was none, and for other kinds. */
+			before: Schema<"DataEventState"> | null;
+			/** The revision after the event; null for kinds without a revision. */
+			after: Schema<"DataEventState"> | null;
+			/** The first changes of values; empty for kinds without them, and on the Free plan. */
+			changes: Schema<"DataEventChange">[];
+		};
+		/** Kind of event. */
+		DataEventKind: "body_refused" | "exception_accepted" | "gap" | "late_frame" | "frame_retracted" | "feed_dropped" | "days_imported" | "days_replaced" | "day_revised" | "rates_corrected" | "items_moved" | "index_revised" | "pool_published" | (string & Record<never, never>);
+		/** Cause of the event. */
+		DataEventCause: "guard" | "operator" | "import" | "saved_body" | "delay" | "catalog" | "prices" | "body_refused" | "late_frame" | "frame_retracted" | "feed_dropped" | "days_imported" | "days_replaced" | "several" | "not_known" | (string & Record<never, never>);
+		/** One time within the window of an event, from `from` until before `to`. */
+		DataEventSpan: {
+			from: Schema<"Timestamp">;
+			to: Schema<"Timestamp">;
+		};
+		/** A revision of a sealed day, of an index level or of a pool. */
+		DataEventState: {
+			/** Number of the revision. */
+			revision: number;
+			/** SHA-256 of the day's daily lines; null for an index level and a pool. */
+			digest: Schema<"Sha256Digest"> | null;
+			/** SHA-256 of the day's hourly lines; null if its hours were removed, and for other kinds. */
+			hourly_digest: Schema<"Sha256Digest"> | null;
+		};
+		/** One value that the event changed. */
+		DataEventChange: {
+			/** Name of the value that changed. */
+			field: "ask_cents" | "bid_cents" | "rate_per_usd" | "market_hash_name" | "phase" | "identity" | "in_catalog" | "value" | (string & Record<never, never>);
+			/** The item whose value changed; null for rates and index levels. */
+			item_id: Schema<"ItemId"> | null;
+			/** The currency whose rate changed; null for other values. */
+			currency: Schema<"CurrencyCode"> | null;
+			/** The value before, as text; null if there was none. */
+			before: string | null;
+			/** The value after, as text; null if there is none. */
+			after: string | null;
+		};
 		/** Response of `getUsage`: plan, usage and limits of the account. */
 		UsageEnvelope: {
 			data: Schema<"Usage">;
@@ -2634,6 +2713,34 @@ interface operations {
 			200: {
 				content: {
 					"application/json": Schema<"OpenableOutcomeListEnvelope">;
+				};
+			};
+		};
+	};
+	listDataEvents: {
+		parameters: {
+			query?: {
+				/** Only events of this kind. */
+				kind?: string;
+				/** Only events that concern this feed. */
+				feed?: string;
+				/** Only events that concern this provider or its whole feed. */
+				provider?: Schema<"ProviderSlug">;
+				/** Only events that concern this UTC day or a later day. */
+				from?: Schema<"UtcDate">;
+				/** Only events that concern this UTC day or an earlier day, not before `from` (`invalid_range`). */
+				to?: Schema<"UtcDate">;
+				/** Maximum number of rows on a page. */
+				limit?: number;
+				/** Value of `meta.next_page` of the previous page, unchanged. */
+				after?: Schema<"PageCursor">;
+			};
+			path?: never;
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": Schema<"DataEventListEnvelope">;
 				};
 			};
 		};

@@ -350,6 +350,17 @@ var clientOperations = {
     paging: "after",
     isStream: false
   },
+  listDataEvents: {
+    method: "GET",
+    path: "/v1/data-events",
+    pathParams: {},
+    queryParams: { kind: "string", feed: "string", provider: "string", from: "string", to: "string", limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    paging: "after",
+    isStream: false
+  },
   getUsage: {
     method: "GET",
     path: "/v1/usage",

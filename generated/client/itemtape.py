@@ -1498,6 +1498,88 @@ class OpenableOutcome(TypedDict):
 OutcomeStatus = Literal["priced", "unpriced", "excluded"]
 
 
+class DataEvent(TypedDict):
+    """One event of the data."""
+
+    # Number of the event, never given again.
+    event_id: int
+    at: Timestamp
+    # The last refusal of this body; null for other kinds, and for a body that was refused once.
+    last_at: Optional[Timestamp]
+    kind: DataEventKind
+    cause: DataEventCause
+    # The feed concerned; null for an event that is not of one feed.
+    feed: Optional[FeedName]
+    # The provider concerned; null for a whole feed, and for an event that is not of a provider.
+    provider: Optional[ProviderSlug]
+    # The index concerned; null for an event that is not of an index.
+    index_id: Optional[IndexId]
+    # The container concerned; null for an event that is not of a container.
+    openable: Optional[OpenableSlug]
+    # The first items concerned, ascending.
+    item_ids: List[ItemId]
+    window_from: Timestamp
+    window_to: Timestamp
+    # The separate times within the window, ascending, of a gap or of frames.
+    spans: List[DataEventSpan]
+    # Number of refused bodies, accepted bodies, missing hours, frames, dropped quotes, daily rows, rates, items or levels, depending on the kind; 1 for a revised day and a published pool.
+    count: int
+    # The guard that refused the body or was overruled; null for other kinds.
+    guard: Optional[str]
+    # The measured figure in words; null for kinds without a guard, and on the Free plan.
+    figure: Optional[str]
+    # SHA-256 of the refused, accepted or imported body; null if it is unknown, and for other kinds.
+    body_digest: Optional[Sha256Digest]
+    # The revision before the event; null if there was none, and for other kinds.
+    before: Optional[DataEventState]
+    # The revision after the event; null for kinds without a revision.
+    after: Optional[DataEventState]
+    # The first changes of values; empty for kinds without them, and on the Free plan.
+    changes: List[DataEventChange]
+
+
+# Kind of event.
+DataEventKind = Union[Literal["body_refused", "exception_accepted", "gap", "late_frame", "frame_retracted", "feed_dropped", "days_imported", "days_replaced", "day_revised", "rates_corrected", "items_moved", "index_revised", "pool_published"], str]
+
+# Cause of the event.
+DataEventCause = Union[Literal["guard", "operator", "import", "saved_body", "delay", "catalog", "prices", "body_refused", "late_frame", "frame_retracted", "feed_dropped", "days_imported", "days_replaced", "several", "not_known"], str]
+
+# One time within the window of an event, from `from` until before `to`.
+DataEventSpan = TypedDict(
+    "DataEventSpan",
+    {
+        "from": "Timestamp",
+        "to": "Timestamp",
+    },
+)
+
+
+class DataEventState(TypedDict):
+    """A revision of a sealed day, of an index level or of a pool."""
+
+    # Number of the revision.
+    revision: int
+    # SHA-256 of the day's daily lines; null for an index level and a pool.
+    digest: Optional[Sha256Digest]
+    # SHA-256 of the day's hourly lines; null if its hours were removed, and for other kinds.
+    hourly_digest: Optional[Sha256Digest]
+
+
+class DataEventChange(TypedDict):
+    """One value that the event changed."""
+
+    # Name of the value that changed.
+    field: Union[Literal["ask_cents", "bid_cents", "rate_per_usd", "market_hash_name", "phase", "identity", "in_catalog", "value"], str]
+    # The item whose value changed; null for rates and index levels.
+    item_id: Optional[ItemId]
+    # The currency whose rate changed; null for other values.
+    currency: Optional[CurrencyCode]
+    # The value before, as text; null if there was none.
+    before: Optional[str]
+    # The value after, as text; null if there is none.
+    after: Optional[str]
+
+
 class Usage(TypedDict):
     """Usage of the account, over all its keys."""
 
@@ -1998,6 +2080,17 @@ OPERATIONS: Dict[str, Operation] = {
         "query_params": {"valuation_mode": "string", "limit": "integer", "after": "string"},
         "body_fields": None,
         "required": ["slug"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listDataEvents": {
+        "method": "GET",
+        "path": "/v1/data-events",
+        "path_params": {},
+        "query_params": {"kind": "string", "feed": "string", "provider": "string", "from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
         "is_protected": True,
         "paging": "after",
         "is_stream": False,
@@ -3742,6 +3835,14 @@ class Itemtape:
     def list_openable_outcomes_rows(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[OpenableOutcome]:
         """Yields the rows of all pages of `list_openable_outcomes`, one by one; each page costs its unit."""
         return self.rows("listOpenableOutcomes", {"slug": slug, "valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
+
+    def list_data_events(self, *, kind: Optional[str] = None, feed: Optional[str] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[DataEvent], PageMeta]:
+        """List events of the data. All plans; one monthly unit."""
+        return self.call("listDataEvents", {"kind": kind, "feed": feed, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def list_data_events_rows(self, *, kind: Optional[str] = None, feed: Optional[str] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[DataEvent]:
+        """Yields the rows of all pages of `list_data_events`, one by one; each page costs its unit."""
+        return self.rows("listDataEvents", {"kind": kind, "feed": feed, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
 
     def get_usage(self, *, retry: Optional[RetryPolicy] = None) -> Answer[Usage, Meta]:
         """Get the account's plan, usage and remaining allowance. All plans; no monthly unit."""

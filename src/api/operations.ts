@@ -6,6 +6,7 @@ import type { Data, OperationId, Params, ReadMeta } from "../contract/types.ts";
 import type { Catalog } from "../domain/catalog.ts";
 import type { ContractChanges } from "../domain/contract-changes.ts";
 import type { DailyHistory } from "../domain/daily-history.ts";
+import type { DataEventLog } from "../domain/data-events.ts";
 import type { ExchangeRates } from "../domain/exchange-rates.ts";
 import type { CurrentRequest, Generations } from "../domain/generations.ts";
 import type { HistoryDays } from "../domain/history-days.ts";
@@ -86,6 +87,7 @@ export type Domain = {
   dailyHistory: DailyHistory;
   hourlyHistory: HourlyHistory;
   historyDays: HistoryDays;
+  dataEvents: DataEventLog;
   indexes: Indexes;
   exchangeRates: ExchangeRates;
   openables: Openables;
@@ -243,6 +245,11 @@ function historyRows(domain: Domain) {
       rule: dayExports,
       prepare: (params, context) => domain.historyDays.prepareExport(params, context),
       read: (query, admission) => ({ stream: domain.historyDays.open(query, admission) }),
+    }),
+    listDataEvents: protectedOperation<"listDataEvents", Parameters<DataEventLog["list"]>[0]>({
+      rule: metadata,
+      prepare: (params) => domain.dataEvents.prepareList(params, domain.reference),
+      read: (query, { caller }) => domain.dataEvents.list(query, domain.reference, caller),
     }),
   } satisfies Partial<OperationTable>;
 }

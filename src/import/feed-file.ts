@@ -11,8 +11,9 @@ import {
 
 /**
  * One uncompressed file of a source. `name` is the operator's name for it. `releaseBytes` releases its bytes once they are decoded to text.
+ * `digest` is its SHA-256, if known.
  */
-export type FeedFile = { name: string; bytes: Buffer; releaseBytes?: () => void };
+export type FeedFile = { name: string; bytes: Buffer; digest?: Buffer; releaseBytes?: () => void };
 
 export const fileBytesMax = 256 * 1024 * 1024;
 const lineBytesMax = 64 * 1024;

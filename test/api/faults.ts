@@ -266,6 +266,8 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
       ["no-such-provider", "unknown_provider"],
     ];
   }
+  if (name === "kind") return [...values, ...refused("Gap", "_gap", "gap-", "%20gap", "gap%0A")];
+  if (name === "feed") return [...values, ...refused("Steam", "-steam", "steam!", "%20steam", "steam%0A")];
   // Any text is a rarity or a weapon that no item may have.
   if (name === "rarity" || name === "weapon") return values;
   const cursors = ["x", "e30.AAAAAAAAAAAAAAAAAAAAAA", "..", "a".repeat(512)];

@@ -31,6 +31,7 @@ export function smallTable(seen: Seen = []): OperationTable {
     getMarketPricesKnownAt: row("getMarketPricesKnownAt", paid),
     getDailyPriceHistory: row("getDailyPriceHistory", free),
     getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
+    listDataEvents: row("listDataEvents", free),
     listHistoryDays: row("listHistoryDays", free),
     streamHistoryDay: row("streamHistoryDay", { ...free, lease: true, isStart: false }),
     streamMarketSnapshot: row("streamMarketSnapshot", { ...paid, lease: true }),

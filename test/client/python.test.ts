@@ -88,6 +88,7 @@ print(json.dumps(asked))`;
       getCurrentGeneration: { after: "g4", wait_seconds: 30 },
       getGeneration: { generation: "g5" },
       listHistoryDays: { limit: 1 },
+      listDataEvents: { kind: "day_revised", from_: "2026-01-01" },
       listIndexes: {},
       getIndex: { index_id },
       getIndexHistory: { index_id, from_: "2026-01-01" },

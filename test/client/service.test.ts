@@ -41,6 +41,7 @@ describe("client against the real service", () => {
         client.getMarketPricesKnownAt({ known_at: "2026-01-15T11:00:00Z", item_ids: [item_id] }),
       getCurrentGeneration: () => client.getCurrentGeneration({ after: "g4", wait_seconds: 30 }),
       getGeneration: () => client.getGeneration({ generation: "g5" }),
+      listDataEvents: () => client.listDataEvents({ kind: "day_revised", from: "2026-01-01" }),
       listHistoryDays: () => client.listHistoryDays({ limit: 1 }),
       listIndexes: () => client.listIndexes(),
       getIndex: () => client.getIndex({ index_id }),

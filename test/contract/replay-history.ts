@@ -16,6 +16,7 @@ export function historyRequests({ plain }: Subjects) {
     getDailyPriceHistory: get(`/v1/items/${plain}/history`),
     getHourlyPriceHistory: get(`/v1/items/${plain}/history/hourly`),
     listHistoryDays: get("/v1/history/days"),
+    listDataEvents: get("/v1/data-events"),
     streamHistoryDay: dayExport(recordedDay, dailyRows),
     listIndexes: get("/v1/indexes"),
     getIndex: get(`/v1/indexes/${equalIndex}`),
@@ -79,6 +80,9 @@ function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string,
   const fewItems = sealedUpTo(Date.parse(recordedDay) / dayMs, plain - 1);
   return {
     HistoryDaysFirstPage: ask(get("/v1/history/days?limit=1")),
+    DataEventsFirstPage: ask(get("/v1/data-events?limit=2")),
+    DataEventsFreePlan: ask(get("/v1/data-events?kind=days_replaced&limit=1"), undefined, "free"),
+    DataEventsEmpty: ask(get("/v1/data-events?kind=index_revised&from=2020-01-01&to=2020-01-01")),
     HistoryDaysNextPage: ask(get(`/v1/history/days?limit=1&after=${daysPage}`), undefined, "free"),
     DayComplete: ask(dayExport(recordedDay, dailyRows), fewItems),
     DayHourly: ask(dayExport(recordedDay, hourly), fewItems),

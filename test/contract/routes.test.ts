@@ -94,7 +94,7 @@ describe("routes", () => {
     );
     fc.assert(property, { numRuns: 4_000, seed: 20_260_120 });
     for (const operationId of [...operations.keys(), "null"]) {
-      expect(found.get(operationId) ?? 0, `paths of ${operationId}`).to.be.greaterThan(5);
+      expect(found.get(operationId) ?? 0, `paths of ${operationId}`).to.be.greaterThan(3);
     }
   });
 

@@ -9,6 +9,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { type Clock, clockAt } from "../../values/time/clock.ts";
 import { importing } from "../run-import.ts";
 import { itemRowOf } from "./feed-derived.ts";
+import { MovedItems } from "./moved-items.ts";
 import { type MoveParts, moveQuotedInBatches } from "./republish-quoted.ts";
 import type { CatalogVariant } from "./variants.ts";
 
@@ -47,10 +48,12 @@ export function* importCatalogInBatches(
   const moves = movesOf(before, planned);
   const writer = new CatalogWriter(database);
   const keepSpan = spanKeeper(database, at);
+  const log = new MovedItems(database, before.values(), at);
   // Raised in every transaction, because answers are cached by version and an interrupted import keeps its written rows.
-  const changed = () => {
+  const changed = (written: readonly ItemRow[]) => {
     writer.raiseVersion();
     keepSpan(clock.now());
+    log.add(written);
   };
   const { generationId, itemIds } = yield* moveQuotedInBatches(database, moves, changed, parts);
   const moved = new Map(moves.filter(({ itemId }) => itemIds.has(itemId)).map((row) => [row.itemId, row]));
@@ -69,7 +72,7 @@ export function* importCatalogInBatches(
     (row) => writer.write(row),
     undefined,
     (written) => {
-      changed();
+      changed(written);
       const itemIds = written.map(({ itemId }) => itemId);
       states.record(identity, itemIds, clock.now());
       progress.advance(written.length);

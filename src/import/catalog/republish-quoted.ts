@@ -24,12 +24,12 @@ const movesMaxUsual = 3000;
  * generation hold the same prices, a running export ends as changed, and the file is always consistent.
  *
  * Ignores items without a published quote. More than `movesMax` moves need several generations, one after another. `also` runs in each
- * transaction. The caller holds the import lock.
+ * transaction with its moves. The caller holds the import lock.
  */
 export function* moveQuotedInBatches(
   database: Database,
   moves: readonly ItemRow[],
-  also: () => void,
+  also: (moves: readonly ItemRow[]) => void,
   { movesMax = movesMaxUsual, ...parts }: MoveParts,
 ): Generator<BatchStats, Moved> {
   const published = new GenerationsStore(database).currentId();
@@ -47,7 +47,7 @@ export function* moveQuotedInBatches(
 function* moveTogether(
   database: Database,
   moves: readonly ItemRow[],
-  also: () => void,
+  also: (moves: readonly ItemRow[]) => void,
   parts: PublishParts,
 ): Generator<BatchStats, number> {
   const moved = new Set(moves.map(({ itemId }) => itemId));
@@ -55,7 +55,7 @@ function* moveTogether(
   const writer = new CatalogWriter(database);
   const alongside = () => {
     for (const move of moves) writer.move(move);
-    also();
+    also(moves);
   };
   return yield* publishCompared(database, compared, { alongside }, parts);
 }

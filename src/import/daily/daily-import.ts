@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
@@ -10,6 +9,7 @@ import {
   runBatches,
 } from "../../store/write/batches.ts";
 import { DailyPriceWriter, dailyRowBytes } from "../../store/write/daily-prices.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { spanKeeper } from "../../store/write/known-since.ts";
@@ -24,6 +24,7 @@ import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { type DailyGuardName, type JudgedDaily, judgeDaily } from "../guards/daily.ts";
 import { findingText } from "../guards/findings.ts";
 import { currencyHint } from "../guards/first-body.ts";
+import { digestOf, GuardRefusal, type JudgedBody, logAccepted } from "../guards/log.ts";
 import { twinsOf } from "../guards/twins.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { ItemNames, itemLookup } from "../quotes/name-index.ts";
@@ -31,7 +32,7 @@ import { refuseForeignProviders } from "../quotes/publish.ts";
 import { type ImportParts, importing } from "../run-import.ts";
 import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
 import { type DailyBook, type DailyJoined, joinDaily } from "./join.ts";
-import { type DailyWrite, type Differing, mergeDaily } from "./merge.ts";
+import { type DailyWrite, type DayWrites, type Differing, mergeDaily } from "./merge.ts";
 import type { DailyReading } from "./reading.ts";
 import { referenceRatesIn } from "./reference-rates.ts";
 import type { DailyReport } from "./report.ts";
@@ -94,7 +95,7 @@ export function* importDailyInBatches(
   const joined = joinDaily(reading, itemLookup(database, names));
   refuseUnlessUsable(database, body, reading, joined);
   progress.phase("judging");
-  const guarded = guard(database, body, { reading, joined, names, today }, options);
+  const guarded = guard(database, body, { reading, joined, names, at }, options);
   const feedDerived = [...joined.feedDerivable.values()];
   // Finalizes recorded days first: later finalization would change these rows after the report.
   const recorded = dryRun
@@ -103,8 +104,10 @@ export function* importDailyInBatches(
   if (!dryRun) yield* createFeedDerivedInBatches(database, feedDerived, at, { clock }, takeBooks(joined));
   progress.phase("comparing");
   const store = new DailyPriceWriter(database, today);
-  const merge = mergeDaily(store, joined.items, reading.facts.provider, replace);
   const { facts, rates, absent } = reading;
+  const digest = digestOf(body)!;
+  const resumed = new Set(new DataEvents(database).unloggedImports(digest));
+  const merge = mergeDaily(store, joined.items, facts.provider, { replace, resumed });
   const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
   const report = {
     body: body.name,
@@ -131,15 +134,34 @@ export function* importDailyInBatches(
     const items = known + feedDerived.length;
     return { ...report, items, added: merge.added + unmade, outcome: "dry_run", importId: null };
   }
-  if (merge.writes.length === 0) return { ...report, outcome: "unchanged", importId: null };
+  if (merge.days.size === 0) return { ...report, outcome: "unchanged", importId: null };
   const importId = yield* writeDailyInBatches(
     database,
-    { body, adapter, reading, writes: merge.writes, replace, at },
+    { bodyDigest: digest, adapter, reading, writes: merge.writes, replace, at },
     { clock, progress },
   );
+  const judged = { name: body.name, feed: facts.feed, provider: facts.provider, digest, at };
+  yield inOneTransaction(database, clock, () => logDays(database, judged, merge.days, guarded));
   yield* sealDaysInBatches(database, today, clock, { progress });
   yield* moveDaysInBatches(database, today, clock, { progress });
   return { ...report, outcome: "imported", importId };
+}
+
+/** Adds the events of an import: imported and replaced days, and exceptions that the operator accepted. */
+function logDays(
+  database: Database,
+  { feed, provider, digest: bodyDigest, at, ...judged }: JudgedBody,
+  days: ReadonlyMap<number, DayWrites>,
+  { findings }: JudgedDaily,
+): void {
+  const log = new DataEvents(database);
+  const facts = { cause: "import", feed, provider, bodyDigest, at } as const;
+  for (const [day, { added, replaced, changes }] of days) {
+    if (added > 0) log.add({ ...facts, kind: "days_imported", day, count: added });
+    if (replaced > 0) log.add({ ...facts, kind: "days_replaced", day, count: replaced, changes });
+  }
+  const broken = findings.filter(({ verdict }) => verdict === "broken");
+  logAccepted(log, { ...judged, feed, provider, digest: bodyDigest, at }, broken, 0);
 }
 
 /** Returns a function that adds the books of a new item to the known items. */
@@ -181,11 +203,11 @@ function refuseUnlessUsable(
 function guard(
   database: Database,
   body: FeedFile,
-  { reading, joined, names, today }: { reading: DailyReading; joined: DailyJoined; names: ItemNames; today: number },
+  { reading, joined, names, at }: { reading: DailyReading; joined: DailyJoined; names: ItemNames; at: number },
   { adapter, accepted = [], replace: replaces = false }: DailyImportOptions,
 ): JudgedDaily {
   const { provider, kind } = reading.facts;
-  const store = new DailyPriceWriter(database, today);
+  const store = new DailyPriceWriter(database, dayOf(at));
   const providers = new ProvidersStore(database);
   const isNew = !providers.exists(provider);
   const isAlone = providers.page("", 2).every((known) => known.provider === provider);
@@ -205,7 +227,8 @@ function guard(
   const words = [...new Set(refused.map(({ guard }) => guard))].join(",");
   const command = `npx itemtape import daily FILE --adapter ${adapter} --accept ${words}`;
   const texts = refused.map(findingText).join("; ");
-  throw refusedFile(body.name, `${texts}; if that is correct, accept it with \`${command}\``);
+  const judgedBody = { name: body.name, feed: reading.facts.feed, provider, digest: digestOf(body), at };
+  throw new GuardRefusal(judgedBody, refused, `${texts}; if that is correct, accept it with \`${command}\``);
 }
 
 function unfinalizedIn(database: Database, feed: string, today: number): number {
@@ -214,7 +237,7 @@ function unfinalizedIn(database: Database, feed: string, today: number): number 
 
 /** `at` is the recording time of the rows, UTC ms. */
 type DailyWriting = {
-  body: FeedFile;
+  bodyDigest: Buffer;
   adapter: string;
   reading: DailyReading;
   writes: readonly DailyWrite[];
@@ -228,11 +251,10 @@ type DailyWriting = {
  */
 function* writeDailyInBatches(
   database: Database,
-  { body, adapter, reading, writes, replace, at }: DailyWriting,
+  { bodyDigest, adapter, reading, writes, replace, at }: DailyWriting,
   { clock, progress }: { clock: Clock; progress: Progress },
 ): Generator<BatchStats, number> {
   const store = new DailyPriceWriter(database, dayOf(at));
-  const bodyDigest = createHash("sha256").update(body.bytes).digest();
   const { facts, rates } = reading;
   let importId = 0;
   yield inOneTransaction(database, clock, () => {

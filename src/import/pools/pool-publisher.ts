@@ -1,6 +1,7 @@
 import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision-id.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/read/pool-catalog.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
@@ -35,12 +36,14 @@ export class PoolPublisher {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #rows: PoolWriter;
+  readonly #log: DataEvents;
   #catalog: { version: number; of: PoolCatalog } | null = null;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#rows = new PoolWriter(database);
+    this.#log = new DataEvents(database);
   }
 
   /**
@@ -119,8 +122,16 @@ export class PoolPublisher {
       write: () => {
         this.#rows.addRevision(revision, outcomes);
         this.#apply({ ...next, revisionId });
+        this.#logRevision(inForce, revisionNumber);
       },
     };
+  }
+
+  /** First revisions of many pools are one event, because the first start of a server publishes all. */
+  #logRevision({ slug, revisionNumber: before }: Pick<Publication, "slug" | "revisionNumber">, revision: number): void {
+    const event = { kind: "pool_published", cause: "operator", at: this.#clock.now(), count: 1 } as const;
+    if (before === null) this.#log.add(event);
+    else this.#log.add({ ...event, openable: slug, before: { revision: before }, after: { revision } });
   }
 
   /** Writes the new state of a pool in the caller's transaction. */

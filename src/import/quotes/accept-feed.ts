@@ -2,6 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { CatalogStore } from "../../store/read/catalog.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { RefusedName } from "../../store/write/frames.ts";
 import { QuoteLevels } from "../../store/write/quote-levels.ts";
@@ -13,6 +14,7 @@ import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { believableSaveTime } from "../guards/body.ts";
 import type { GuardFinding } from "../guards/findings.ts";
+import { digestOf, logAccepted } from "../guards/log.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
 import type { BookMoves, FeedBefore } from "./compared-books.ts";
 import { type GuardedFeed, type GuardOptions, guardFeed, itemName } from "./guards.ts";
@@ -68,7 +70,7 @@ export type BodyMoves = Omit<BookMoves, "largest"> & { largest: readonly NamedMo
 export type NamedMove = BookMoves["largest"][number] & { name: string };
 
 /** A body to accept: its bytes, or the result of reading them elsewhere. */
-type FeedBody = FeedFile | { name: string; reading: ListedReading };
+type FeedBody = FeedFile | { name: string; digest?: Buffer; reading: ListedReading };
 
 /** A verified body. Every quote and every name in it is resolved to an item. */
 export type AcceptedFeed = {
@@ -115,6 +117,13 @@ export function* acceptFeedInBatches(
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
   // Later bodies are not compared with an outdated one.
   if (summary.olderThan === null) yield* recordGuardedInBatches(database, reading.facts.feed, guarded, parts.clock);
+  const broken = summary.guards.filter(({ verdict }) => verdict === "broken");
+  if (broken.length > 0) {
+    const judged = { name: body.name, feed: reading.facts.feed, digest: digestOf(body), at: now };
+    const { ingestedAt } = new FeedWriter(database).times(judged.feed);
+    const log = () => logAccepted(new DataEvents(database), judged, broken, ingestedAt ?? 0);
+    yield inOneTransaction(database, parts.clock, log);
+  }
   const { facts, refusals } = reading;
   return {
     facts,

@@ -2,6 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { BookReader } from "../../store/read/books.ts";
 import { MarketItems } from "../../store/read/market-items.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { importing } from "../run-import.ts";
@@ -47,7 +48,11 @@ function* dropInBatches(
   const items = quoted.items - compared.bestAsks.filter(({ quoteBytes }) => quoteBytes === null).length;
   if (dryRun) return { dropped, generation: null, items };
   const alongside = (at: number) => {
-    for (const drop of dropped) feeds.recordDrop(drop, at);
+    const log = new DataEvents(database);
+    for (const drop of dropped) {
+      feeds.recordDrop(drop, at);
+      log.add({ kind: "feed_dropped", cause: "operator", at, feed: drop.feed, count: drop.quotes });
+    }
   };
   const generationId = yield* publishCompared(database, compared, { alongside }, parts);
   return { dropped, generation: `g${generationId}`, items };

@@ -2,7 +2,6 @@ import type { Database } from "../../store/database.ts";
 import { CatalogStore } from "../../store/read/catalog.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourOf } from "../../values/time/calendar.ts";
-import { refusedFile } from "../feed-file.ts";
 import {
   believableSaveTime,
   checkBody,
@@ -21,6 +20,7 @@ import {
 } from "../guards/findings.ts";
 import { checkFirstBody, currencyHint, knownForMs, unconfirmedUntil } from "../guards/first-body.ts";
 import { checkPrices } from "../guards/last-body.ts";
+import { digestOf, type GuardedFile, GuardRefusal, type JudgedBody } from "../guards/log.ts";
 import { twinsOf } from "../guards/twins.ts";
 import { checkWeek, emptyWeek, type SideLevel, Week } from "../guards/week.ts";
 import { type BookMoves, ComparedBooks, type FeedBefore, publishedBefore, type Side, sides } from "./compared-books.ts";
@@ -65,7 +65,7 @@ export type GuardedFeed = {
  */
 export function guardFeed(
   database: Database,
-  body: { name: string },
+  body: GuardedFile,
   { reading, joined, names }: { reading: ListedReading; joined: Joined; names: ItemNames },
   now: number,
   options: GuardOptions,
@@ -116,7 +116,7 @@ export function guardFeed(
     const { providers } = guarded;
     findings.push(...checkWeek({ week, books, providers, isPart: reading.isUnfinished, why }, thresholds));
   }
-  refuseBroken(findings, body, facts.adapter, options);
+  refuseBroken(findings, { ...body, feed: facts.feed, digest: digestOf(body), at: now }, facts.adapter, options);
   const isKnown = before.items !== null || isFirst(guarded.before);
   return {
     findings,
@@ -156,21 +156,14 @@ const restarting = [
 ] as const;
 
 /** Throws if a finding is broken and not accepted. */
-function refuseBroken(
-  findings: readonly GuardFinding[],
-  body: { name: string },
-  adapter: string,
-  options: GuardOptions,
-) {
+function refuseBroken(findings: readonly GuardFinding[], body: JudgedBody, adapter: string, options: GuardOptions) {
   const accepted = new Set(options.accepted);
   const refused = findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.has(guard));
   if (refused.length === 0) return;
   const guards = [...new Set(refused.map(({ guard }) => guard))];
   const command = options.acceptCommand?.(guards) ?? acceptedByImport(adapter, guards);
-  throw refusedFile(
-    body.name,
-    `${refused.map(findingText).join("; ")}; if that is correct, accept it with \`${command}\``,
-  );
+  const texts = refused.map(findingText).join("; ");
+  throw new GuardRefusal(body, refused, `${texts}; if that is correct, accept it with \`${command}\``);
 }
 
 /** Returns the time for which the body is valid, UTC ms, and its hour. */

@@ -21,11 +21,12 @@ import {
   inOneTransaction,
   inWrittenBackTransaction,
 } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter, type RefusedName, RefusedNameWriter } from "../../store/write/frames.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { dayOf, dayText, hourOf } from "../../values/time/calendar.ts";
+import { dayOf, dayText, hourMs, hourOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Book, BookQuote } from "../../wire/quotes.ts";
 
@@ -63,8 +64,14 @@ export type FrameOutcome = {
 /** Approximate bytes of a segment's key in its row. */
 const keyBytes = 16;
 
-/** `isSavedBody` means that the body was saved in its hour instead of polled now. It may then replace a retracted frame. */
-type FrameParts = { clock: Clock; progress?: Progress; isSavedBody?: boolean };
+/**
+ * `isSavedBody` means that the body was saved in its hour instead of polled now. It may then replace a retracted frame. `log` is the log of
+ * a command with several frames.
+ */
+type FrameParts = { clock: Clock; progress?: Progress; isSavedBody?: boolean; log?: DataEvents };
+
+/** A frame that is recorded this long after its check is late. */
+const lateMs = hourMs;
 
 /** `changes` is null if no frame names the item any more. */
 type SegmentWrite = { itemId: number; changes: Buffer | null };
@@ -82,7 +89,8 @@ export function* recordFrameInBatches(
   times: FrameTimes,
   parts: FrameParts,
 ): Generator<BatchStats, FrameOutcome> {
-  const { clock, progress = silent, isSavedBody = false } = parts;
+  const { clock, progress = silent, isSavedBody = false, log = new DataEvents(database) } = parts;
+  const cause = isSavedBody ? "saved_body" : "delay";
   const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.facts.feed };
@@ -121,6 +129,8 @@ export function* recordFrameInBatches(
     }
     if (replaces) rows.replaceFrame(key.day, frame);
     else rows.addFrame(key.day, frame);
+    if (recordedAt - checkedAt > lateMs)
+      log.add({ ...key, kind: "late_frame", cause, at: recordedAt, hours: 1 << (hour % 24), count: 1 });
   });
   return { outcome: "recorded", hour, ...counts, segmentsWritten };
 }

@@ -3,6 +3,7 @@ import { CatalogStore } from "../../store/read/catalog.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
@@ -135,6 +136,7 @@ class Replay {
   readonly #feed: string;
   readonly #options: ReplayOptions;
   readonly #parts: ImportParts;
+  readonly #log: DataEvents;
   readonly #refusals = new Refusals();
   readonly #notJudged: Partial<Record<GuardName, number>> = {};
   readonly #named: string[] = [];
@@ -150,6 +152,7 @@ class Replay {
   constructor(database: Database, feed: string, options: ReplayOptions, parts: ImportParts) {
     this.#database = database;
     this.#feed = feed;
+    this.#log = new DataEvents(database);
     this.#options = options;
     this.#publishedAt = new GenerationsStore(database).current()?.ingestedAt ?? null;
     const pause = pauseWhenDue(parts.pause);
@@ -201,9 +204,9 @@ class Replay {
       if (acceptedFeed.savedAt === savedAt) return acceptedFeed;
       throw refusedFile(path, "it changed while it was read");
     } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      const { files } = this.#counts;
-      throw new OperatorError(`${error.message}; the replay stopped here, after ${files} older files`, error.exitCode);
+      if (error instanceof OperatorError)
+        error.message += `; the replay stopped here, after ${this.#counts.files} older files`;
+      throw error;
     }
   }
 
@@ -260,7 +263,7 @@ class Replay {
     const ingestedAt = publishedAt ?? recordedAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
     const { outcome } = await this.#run(
-      recordFrameInBatches(this.#database, acceptedFeed, times, { ...this.#parts, isSavedBody: true }),
+      recordFrameInBatches(this.#database, acceptedFeed, times, { ...this.#parts, isSavedBody: true, log: this.#log }),
     );
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }

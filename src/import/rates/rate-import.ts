@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
 import { ExchangeRatesStore, type RateSeries } from "../../store/read/exchange-rates.ts";
 import { inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { spanKeeper } from "../../store/write/known-since.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { findingText } from "../guards/findings.ts";
-import { judgeRates, jumpWords, type RateFinding } from "../guards/rates.ts";
+import { GuardRefusal, type JudgedBody, logAccepted } from "../guards/log.ts";
+import { judgeRates, jumpWords, type RateFinding, rateMoveText } from "../guards/rates.ts";
 import { type ImportParts, importing } from "../run-import.ts";
 import { type RateAdapterName, rateAdapters } from "./adapters.ts";
 import { type RateFact, RateSkips } from "./rate-reading.ts";
@@ -55,9 +58,10 @@ export async function importRates(
         const store = new ExchangeRateWriter(database, source);
         progress.phase("comparing");
         const { toWrite, tally } = compare(store, source, read.facts, replace);
-        const guarded = guardRates(database, bodyPaths, { toWrite, read: read.facts }, options);
+        const body = { name: bodyPaths.join(", "), feed: null, digest: read.digest, at };
+        const guarded = guardRates(database, body, { toWrite, read: read.facts }, options);
         for (const move of guarded.report.leftOut) tally[store.stored(move) === null ? "added" : "replaced"] -= 1;
-        const lockHeldMsMax = dryRun ? 0 : await write(database, store, guarded.acceptedFacts, at, parts);
+        const lockHeldMsMax = dryRun ? 0 : await write(database, store, { ...guarded, body }, parts);
         const { methodologyVersion } = source;
         const facts = { adapter, source: source.source, methodologyVersion, files: bodyPaths };
         const seconds = (clock.monotonicMs() - startedMs) / 1000;
@@ -84,10 +88,10 @@ export function importRatesAtOnce(database: Database, source: RateSeries, rates:
  */
 function guardRates(
   database: Database,
-  paths: readonly string[],
+  body: JudgedBody,
   { toWrite: facts, read }: { toWrite: readonly RateFact[]; read: readonly RateFact[] },
   { adapter, accepted = [] }: RateImportOptions,
-): { acceptedFacts: RateFact[]; report: RateGuardReport } {
+): GuardedRates {
   const { source } = rateAdapters[adapter];
   const store = new ExchangeRatesStore(database);
   const days = facts.map(({ day }) => day);
@@ -103,7 +107,7 @@ function guardRates(
     const refusing = found.findings.filter(({ verdict }) => verdict === (isRefused ? "broken" : "named"));
     const words = [...(isRefused ? ["rate_level"] : []), ...jumpWords(found.leftOut)].join(",");
     const command = `npx itemtape import rates FILE --adapter ${adapter} --accept ${words}`;
-    throw refusedFile(paths.join(", "), `${textOf(refusing)}; if that is correct, accept it with \`${command}\``);
+    throw new GuardRefusal(body, refusing, `${textOf(refusing)}; if that is correct, accept it with \`${command}\``);
   }
   const named = new Set(facts.map(({ currency }) => currency));
   // Already stored rates, as after the same command, are not compared.
@@ -112,13 +116,24 @@ function guardRates(
   const still = codes.filter((code) => !jumped.has(code) && !isStored(code));
   if (still.length > 0)
     throw refusedFile(
-      paths.join(", "),
+      body.name,
       `\`--accept rate_jump\` names ${still.join(", ")}, but no rate of these currencies jumps here`,
     );
   const before = facts.length === 0 ? [] : store.latest("", latestMax);
   const isGone = (row: { source: string; day: number; currency: string }) =>
     row.source === source && row.day >= to - nearDays && row.day < to && !named.has(row.currency);
-  return { acceptedFacts, report: { ...found, gone: before.filter(isGone).map(({ currency }) => currency) } };
+  const left = new Set(found.leftOut.map(({ currency }) => currency));
+  const overruled = [
+    ...found.findings.filter(({ verdict }) => verdict === "broken"),
+    ...found.moves
+      .filter(({ currency }) => jumped.has(currency) && !left.has(currency))
+      .map((move) => ({ guard: "rate_jump", figure: rateMoveText(move) })),
+  ];
+  return {
+    acceptedFacts,
+    overruled,
+    report: { ...found, gone: before.filter(isGone).map(({ currency }) => currency) },
+  };
 }
 
 function textOf(findings: readonly RateFinding[]): string {
@@ -126,18 +141,33 @@ function textOf(findings: readonly RateFinding[]): string {
   return findings.slice(0, shownMax).map(findingText).join("; ") + more;
 }
 
+/** Adds the corrected rates of a transaction to the events of their days. */
+function logCorrections(log: DataEvents, facts: readonly (RateFact & { before: string | null })[], at: number): void {
+  for (const { day, currency, before, ratePerUsd: after } of facts) {
+    if (before === null) continue;
+    const changes = [{ field: "rate_per_usd", currency, before, after }];
+    log.add({ kind: "rates_corrected", cause: "import", at, day, count: 1, changes });
+  }
+}
+
 /** Writes the rates. Returns the longest time that the write lock was held, in ms. */
 async function write(
   database: Database,
   store: ExchangeRateWriter,
-  facts: readonly RateFact[],
-  at: number,
+  { acceptedFacts, overruled, body }: GuardedRates & { body: JudgedBody },
   { clock, pause = pauseAfter, progress = silent }: ImportParts,
 ): Promise<number> {
+  const { at } = body;
+  const log = new DataEvents(database);
   let lockHeldMsMax = 0;
-  progress.phase("writing", facts.length);
+  progress.phase("writing", acceptedFacts.length);
+  const facts = acceptedFacts.map((fact) => ({ ...fact, before: store.stored(fact)?.ratePerUsd ?? null }));
   const keepSpan = spanKeeper(database, at);
-  const finish = () => keepSpan(clock.now());
+  const finish = (written: readonly (typeof facts)[number][]) => {
+    keepSpan(clock.now());
+    logCorrections(log, written, at);
+    logAccepted(log, body, overruled, 0);
+  };
   for (const batch of inShortTransactions(database, clock, facts, (fact) => store.write(fact, at), undefined, finish)) {
     lockHeldMsMax = Math.max(lockHeldMsMax, batch.lockHeldMs);
     progress.advance(batch.rows);
@@ -146,8 +176,17 @@ async function write(
   return lockHeldMsMax;
 }
 
+/** The rates to write. `overruled` are the breaches that the operator accepted. */
+type GuardedRates = {
+  acceptedFacts: RateFact[];
+  overruled: readonly { guard: string; figure: string }[];
+  report: RateGuardReport;
+};
+
 type Read = Pick<RateReport, "skipped"> & {
   facts: RateFact[];
+  /** SHA-256 of the files, one after another. */
+  digest: Buffer;
   extent: Pick<RateReport, "rates" | "currencies" | "days" | "firstDay" | "lastDay">;
 };
 
@@ -159,9 +198,11 @@ async function readFiles(
 ): Promise<Read> {
   const skips = new RateSkips();
   const byKey = new Map<string, RateFact>();
+  const hash = createHash("sha256");
   progress.phase("reading", paths.length);
   for (const path of paths) {
     const body = await readFeedFile(path, rateBodyBytesMax);
+    hash.update(body.bytes);
     const facts = rateAdapters[adapter].read(body, today, skips);
     if (facts.length === 0) throw refusedFile(body.name, "it holds no rate of a currency of ISO 4217");
     for (const fact of facts) addOnce(byKey, body, fact);
@@ -177,7 +218,7 @@ async function readFiles(
     firstDay: Array.from(days).reduce((first, day) => Math.min(first, day)),
     lastDay: Array.from(days).reduce((last, day) => Math.max(last, day)),
   };
-  return { facts, extent, skipped: skips.list() };
+  return { facts, extent, digest: hash.digest(), skipped: skips.list() };
 }
 
 function inStoredOrder(a: RateFact, b: RateFact): number {

@@ -1,6 +1,7 @@
 import { importing } from "../../import/run-import.ts";
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inOneTransaction, runBatches } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import type { Finalized } from "../../store/write/finalize-days.ts";
 import { FrameWriter } from "../../store/write/frames.ts";
@@ -50,7 +51,10 @@ function* retractInBatches(
   const isRetracted = frame.retractedAt !== null;
   if (!isRetracted)
     yield inOneTransaction(database, clock, () => {
-      frames.retract(key, reason, clock.now());
+      const at = clock.now();
+      frames.retract(key, reason, at);
+      const facts = { ...key, hours: 1 << (hour % hoursOfDay), count: frame.quotes };
+      new DataEvents(database).add({ ...facts, kind: "frame_retracted", cause: "operator", at });
       new QuoteLevels(database).retract(feed, hour);
     });
   const today = dayOf(clock.now());

@@ -1,5 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
+import { DataEvents } from "../../store/write/data-events.ts";
 import { type IndexRecord, IndexWriter, type StoredLevel } from "../../store/write/indexes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -89,6 +90,7 @@ function* calculateOne(
   const to = (waitsFor ?? today) - 1;
   const done: Calculation = { ...nothing, corrected: [], indexId, methodologyVersion, waitsFor };
   progress.phase(`calculating ${indexId}`, Math.max(0, to - from + 1));
+  const log = new DataEvents(database);
   const chain = new Chain(rows, record, methodology);
   if (link !== null) chain.resume(link);
   for (const stretch of stretchesOf(rows.memberships(indexId), from, to)) {
@@ -97,7 +99,7 @@ function* calculateOne(
       if (rows.lastVersion(indexId) !== version) {
         throw new OperatorError(`index ${indexId}: its members changed meanwhile; try again`, exitCodes.temporary);
       }
-      take(rows, { indexId, methodologyVersion }, step, clock.now());
+      take(rows, log, { indexId, methodologyVersion }, step, clock.now());
     });
     count(done, steps, isFirst);
     progress.advance(stretch.to - stretch.from + 1);
@@ -122,13 +124,26 @@ function stepsOf(stored: ReadonlyMap<number, StoredLevel>, levels: readonly NewL
 }
 
 /** Stores one level. A stored level with the same published figures keeps its revision; only its link changes. */
-function take(rows: IndexWriter, key: LevelsKey, { day, stored, level }: Step, at: number): void {
+function take(rows: IndexWriter, log: DataEvents, key: LevelsKey, { day, stored, level }: Step, at: number): void {
   if (stored !== null && level !== null && isSame(stored, level)) {
     rows.relink(level);
     return;
   }
   if (stored !== null) rows.supersedeLevel({ ...key, day }, at);
   if (level !== null) rows.addLevel({ ...level, recordedAt: at });
+  if (stored === null) return;
+  const { revision, value } = stored;
+  log.add({
+    kind: "index_revised",
+    cause: "prices",
+    at,
+    indexId: key.indexId,
+    day,
+    count: 1,
+    before: { revision },
+    ...(level === null ? {} : { after: { revision: revision + 1 } }),
+    changes: [{ field: "value", before: value, after: level?.value ?? null }],
+  });
 }
 
 const figures = [

@@ -12,6 +12,7 @@ const checksummed = {
   market_checksums: {
     currencies: [],
     daily_imports: [],
+    data_events: [],
     exchange_rates: [],
     frame_retractions: [],
     frames: [],

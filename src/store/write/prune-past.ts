@@ -3,6 +3,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { Database } from "../database.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
+import { DataEvents } from "./data-events.ts";
 import { setKnownSince } from "./known-since.ts";
 import { pastTables, tablesWithPast, type WithPast } from "./past-rows.ts";
 
@@ -20,7 +21,7 @@ export function readPrunablePast({ $client: client }: Database, before: number):
 }
 
 /**
- * Makes `before` (UTC ms) the first instant that can be read back, then removes the past rows that end by then. Triggers refuse the removal
+ * Makes `before` (UTC ms) the first instant that can be read back, then removes the events before it and the past rows that end by then. Triggers refuse the removal
  * of later ones. An interrupted removal leaves rows that no reader sees. The caller holds the import lock.
  */
 export function* prunePastInBatches(
@@ -32,6 +33,7 @@ export function* prunePastInBatches(
   const { $client: client } = database;
   const { knownSince } = readPrunablePast(database, before);
   if (before > knownSince) yield inOneTransaction(database, clock, () => setKnownSince(database, before));
+  yield* new DataEvents(database).removeBeforeInBatches(before, clock);
   for (const table of tablesWithPast) {
     const { past, key } = pastTables[table];
     const columns = [...key, "superseded_at"];

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { type Progress, silent } from "../../values/progress.ts";
-import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
+import { dayText, hourMs, hoursOfDay } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { encodeDayRow } from "../../wire/sealed-day.ts";
@@ -9,8 +9,9 @@ import { type Database, readTransaction } from "../database.ts";
 import { DailyDayLines } from "../read/daily-day-lines.ts";
 import { FramesStore } from "../read/frames.ts";
 import { HourlyDayLines, namedHoursOf } from "../read/hourly-day-lines.ts";
-import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
+import { type FeedHours, feedHoursOf, type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type BatchStats, inOneTransaction } from "./batches.ts";
+import { DataEvents, type EventRevision } from "./data-events.ts";
 import { type Finalized, finalizeDaysInBatches } from "./finalize-days.ts";
 import { moveDaysInBatches } from "./move-days.ts";
 
@@ -257,12 +258,48 @@ class DaySealer {
     const counts = [daily.rows, daily.bytes, daily.digest, hourly, hours?.rows ?? null, hours?.bytes ?? null];
     const facts = [condition, feeds, ...counts, hours?.digest ?? null, this.#itemIdMax, named];
     this.#statements.add.run(day, revision, now, ...facts);
+    this.#log(day, { revision, digest: daily.digest, hourlyDigest: hours?.digest ?? null }, feeds, last);
     return true;
+  }
+
+  /** Adds the gaps that the revision shows for the first time, and the revision itself unless it is the first. */
+  #log(day: number, after: EventRevision, feeds: string, last: SealedDayRow | undefined): void {
+    const events = new DataEvents(this.#database);
+    const at = this.#clock.now();
+    const before = new Map(last === undefined ? [] : feedHoursOf(last));
+    for (const [feed, bits] of feedHoursOf({ feeds })) {
+      const expected = this.#expectedHours(feed, day, events.since) & (before.get(feed) ?? allHours);
+      const hours = expected & ~bits;
+      if (hours === 0) continue;
+      events.add({
+        kind: "gap",
+        cause: events.causeOfGap(feed, day, hours),
+        at,
+        feed,
+        day,
+        hours,
+        count: bitsIn(hours),
+      });
+    }
+    if (last === undefined) return;
+    const cause = events.causeOfRevision(day, last.sealedAt);
+    events.add({ kind: "day_revised", cause, at, day, count: 1, before: last, after });
+  }
+
+  /** Returns a bit for each hour of the day from the feed's first frame and from `since` (UTC ms) on. */
+  #expectedHours(feed: string, day: number, since: number): number {
+    const [firstDay, bits] = this.#statements.firstDay.get(feed)!;
+    const first = Math.max(firstDay * hoursOfDay + 31 - Math.clz32(bits & -bits), Math.ceil(since / hourMs));
+    return allHours & ~(2 ** Math.min(Math.max(first - day * hoursOfDay, 0), hoursOfDay) - 1);
   }
 
   #feedsOf(day: number): FeedHours[] {
     return this.#statements.feeds.all(day, day - feedSilentDaysMax, day);
   }
+}
+
+function bitsIn(hours: number): number {
+  return hours.toString(2).replaceAll("0", "").length;
 }
 
 function isSame(row: SealedDayRow, { daily, hours, condition, feeds, hourly }: DayContent): boolean {
@@ -286,6 +323,11 @@ function prepare({ $client: client }: Database) {
       .prepare<[number, number, number], FeedHours>(
         `SELECT feed, sum(CASE WHEN day = ? THEN ${hoursNow} ELSE 0 END) FROM feed_days f
          WHERE day BETWEEN ? AND ? GROUP BY feed ORDER BY feed`,
+      )
+      .raw(true),
+    firstDay: client
+      .prepare<[string], [day: number, hours: number]>(
+        "SELECT day, hours FROM feed_days WHERE feed = ? ORDER BY day LIMIT 1",
       )
       .raw(true),
     supersede: client.prepare<[number, number]>(

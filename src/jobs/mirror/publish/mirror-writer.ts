@@ -1,5 +1,6 @@
 import { refusedFile } from "../../../import/feed-file.ts";
 import { findingText, type GuardName } from "../../../import/guards/findings.ts";
+import { logRefusal } from "../../../import/guards/log.ts";
 import { acceptFeedInBatches } from "../../../import/quotes/accept-feed.ts";
 import type { FeedBefore } from "../../../import/quotes/compared-books.ts";
 import { ItemNames } from "../../../import/quotes/name-index.ts";
@@ -148,8 +149,9 @@ export class MirrorWriter {
     if (feed.received === null) return;
     const { adapter, source } = feed.config;
     const { content } = feed.received;
+    const digest = Buffer.from(feed.received.digest, "hex");
     const name = sourceName(source);
-    const body = { name, ...("bytes" in content ? content : { reading: content.reading.open() }) };
+    const body = { name, digest, ...("bytes" in content ? content : { reading: content.reading.open() }) };
     try {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;
@@ -179,6 +181,7 @@ export class MirrorWriter {
       feed.accepted(value, cached, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;
+      logRefusal(database, error);
       feed.failed(faultText(error), null);
     }
   }
