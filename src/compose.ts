@@ -113,12 +113,15 @@ export type AppParts = {
   instead?: {
     ledger?: Ledger;
     plans?: PlanTable;
-    limiter?: RateLimiter;
+    marketClock?: Clock;
     release?: string;
     server?: Partial<ServerOptions>;
     passwordCost?: PasswordCost;
   };
 };
+
+/** The clock of accounts and connections, and the clock of market data, which a replay moves by itself. */
+type Clocks = { clock: Clock; marketClock: Clock };
 
 /** Read-only handles of the server: point reads and lists, export pages, credentials and usage. */
 export type Readers = { market: Database; exports: Database; access: Database };
@@ -160,24 +163,25 @@ type Handles = {
 export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
   const { ledger, readers, nodes, downloaded } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
+  const clocks = { clock, marketClock: instead.marketClock ?? clock };
   const contract = loadContract();
   const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
   const mayBeBehind = parts.follow !== undefined;
   const marketOn = (own: Readers) => {
     const onError = (error: unknown) => void events.reportIfStorageFailure(error);
-    const domain = buildDomain({ ...own, nodes, waiters, downloaded, mayBeBehind }, clock, release, contract, onError);
+    const domain = buildDomain({ ...own, nodes, waiters, downloaded, mayBeBehind }, clocks, release, contract, onError);
     return new ServedMarket(domain, () => closeReaders(own));
   };
   const markets = new CurrentMarket(marketOn(readers));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
-  const counting = { limiter: instead.limiter ?? new RateLimiter(), clock, ...plans };
+  const counting = { limiter: new RateLimiter(), clock, ...plans };
   const admissions = nodes?.admissions(counting) ?? new Admissions({ ledger, ...counting });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();
   const credentials = nodes?.credentials ?? new Credentials(readers.access);
   const { table, domain } = markets.current;
   const { reference } = domain;
-  const handlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
+  const handlerParts = { credentials, admissions, reference, scheduler, concurrency, events, ...clocks };
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = mayBeBehind ? exchangedTable(markets) : table;
   const { apiHandler, performFor, performPage } = await wireOperations(wired, handler);
@@ -291,7 +295,7 @@ export function buildDomain(
     downloaded,
     mayBeBehind = false,
   }: Readers & Partial<Pick<Handles, "nodes" | "downloaded">> & { waiters?: GenerationWaiters; mayBeBehind?: boolean },
-  clock: Clock,
+  { clock, marketClock }: Clocks,
   release: string,
   contract: Contract,
   onError: (error: unknown) => void = () => {},
@@ -314,8 +318,8 @@ export function buildDomain(
     reference: () => reference,
     names: () => itemNames({ names: new ItemNamesStore(market), state }),
     offered: () => offeredItems({ offered: new OfferedItemsStore(market), state }),
-    totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
-    status: () => new Status({ state, clock, release, revision: contract.revision, downloaded, onError }),
+    totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock: marketClock }),
+    status: () => new Status({ state, clock: marketClock, release, revision: contract.revision, downloaded, onError }),
     catalog: () => new Catalog({ store: catalogOnce(), state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
     knownPrices: () =>
@@ -357,7 +361,7 @@ export function buildDomain(
       }),
     providers: () => new Providers(providers),
     snapshot: () => new MarketSnapshot(new MarketSnapshotStore(exports)),
-    usage: () => new Usage(nodes?.usage ?? new UsageReader(access)),
+    usage: () => new Usage(nodes?.usage ?? new UsageReader(access), clock),
     generations: () =>
       new Generations({
         store: new GenerationsStore(market, shared),

@@ -33,6 +33,8 @@ export type ApiHandlerParts = {
   readonly scheduler: StreamScheduler;
   readonly concurrency: ConcurrencyLimiter;
   readonly clock: Clock;
+  /** Instants of market data. It differs from `clock` only in a replay. */
+  readonly marketClock: Pick<Clock, "now">;
   readonly events: Events;
 };
 
@@ -173,15 +175,15 @@ export class ApiHandler {
 
   /** Charges and performs an operation. Nothing is charged before `admit`, or for a caller that has disconnected. */
   #perform(row: AnyOperation, caching: Caching, exchange: Exchange, params: object): void {
-    const { clock, reference } = this.parts;
+    const { marketClock, reference } = this.parts;
     const { requestId, at, caller, operationId } = exchange;
     if (row.rule === null) {
-      const readAt = clock.now();
+      const readAt = marketClock.now();
       this.#answer(exchange, row.read(params as never, readAt), { caching, readAt, admission: null });
       return;
     }
     if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
-    const query = row.prepare(params as never, { caller, at, reference });
+    const query = row.prepare(params as never, { caller, at: marketClock.now(), reference });
     if (exchange.isDisconnected) return;
     const { rule } = row;
     const permit = row.permit?.(query) ?? null;
@@ -190,7 +192,7 @@ export class ApiHandler {
         exchange.allowance = admission.allowance;
         try {
           // Reads the clock again: the request may have waited, and a response must not be dated before its data.
-          const readAt = clock.now();
+          const readAt = marketClock.now();
           if (exchange.isDisconnected) {
             releaseLease(admission);
             return;
@@ -235,9 +237,10 @@ export class ApiHandler {
       const left = admission.lease?.release();
       if (exchange.isDisconnected) return;
       try {
-        const readAt = this.parts.clock.now();
+        const { clock, marketClock } = this.parts;
+        const readAt = marketClock.now();
         const tell = () => this.#answer(exchange, later.read(), { caching, readAt, admission: null });
-        const judged = this.#judgeAgain(exchange, rule, readAt);
+        const judged = this.#judgeAgain(exchange, rule, clock.now());
         // Waits for the permit's release, so that a client with its response finds the permit free.
         if (judged instanceof Promise)
           judged

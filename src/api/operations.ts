@@ -133,7 +133,7 @@ function serviceRows(domain: Domain) {
     getUsage: protectedOperation<"getUsage", null>({
       rule: account,
       prepare: () => null,
-      read: (_query, { caller, at }) => domain.usage.read(caller, at),
+      read: (_query, { caller }) => domain.usage.read(caller),
     }),
     listContractChanges: protectedOperation<"listContractChanges", Parameters<ContractChanges["list"]>[0]>({
       rule: metadata,

@@ -123,7 +123,11 @@ export class PageReads {
       if (row.rule?.lease === true) throw new Failure("endpoint_not_found");
       if (row.rule === null) return { operation, row, query: params, params };
       this.#parts.admissions.requirePlan(row.rule, caller, at);
-      const prepared = row.prepare(params as never, { caller, at, reference: this.#parts.reference });
+      const prepared = row.prepare(params as never, {
+        caller,
+        at: this.#parts.marketClock.now(),
+        reference: this.#parts.reference,
+      });
       return { operation, row, query: prepared, params };
     } catch (failure) {
       return { operation, failure, params };
@@ -159,7 +163,7 @@ export class PageReads {
   async #textOf(part: Part, exchange: Exchange, admission: Admission | null): Promise<Buffer[]> {
     try {
       if ("failure" in part) throw part.failure;
-      const readAt = this.#parts.clock.now();
+      const readAt = this.#parts.marketClock.now();
       const { row, query } = part;
       const reply = await (row.rule === null
         ? row.read(query as never, readAt)

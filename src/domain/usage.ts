@@ -2,18 +2,20 @@ import type { Caller } from "../access/credentials.ts";
 import type { ReadsUsage } from "../access/usage.ts";
 import type { Schema } from "../contract/types.ts";
 import { type MaybePromise, whenReady } from "../values/maybe-promise.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
+import { type Clock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 /** Reads the usage of the caller's account over all its keys. */
 export class Usage {
   readonly #reader: ReadsUsage;
+  readonly #clock: Pick<Clock, "now">;
 
-  constructor(reader: ReadsUsage) {
+  constructor(reader: ReadsUsage, clock: Pick<Clock, "now">) {
     this.#reader = reader;
+    this.#clock = clock;
   }
 
-  read(caller: Caller, at: number): MaybePromise<{ data: Schema<"Usage"> }> {
-    return whenReady(this.#reader.read(caller, at), (usage) => ({
+  read(caller: Caller): MaybePromise<{ data: Schema<"Usage"> }> {
+    return whenReady(this.#reader.read(caller, this.#clock.now()), (usage) => ({
       data: {
         plan: usage.plan,
         plan_ends_at: toTimestampOrNull(usage.planEndsAt),

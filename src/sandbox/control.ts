@@ -6,11 +6,11 @@ import { loadContract } from "../contract/document.ts";
 import { isLoopback, ownHosts } from "../values/loopback.ts";
 import { dayMs } from "../values/time/calendar.ts";
 import { toTimestamp } from "../values/time/clock.ts";
+import type { WorldClocks } from "./clocks.ts";
 import { faults } from "./faults.ts";
 import type { Journal } from "./journal.ts";
 import type { ScriptedKey, ScriptedKeys } from "./keys.ts";
 import { ControlRefusal, parseScript, rangeOf, Script } from "./scripts.ts";
-import type { WorldClock } from "./world.ts";
 
 /** Large enough for a script with the maximum number of steps. */
 const bodyBytesMax = 1024 * 1024;
@@ -24,7 +24,7 @@ type Parts = {
   keys: ScriptedKeys;
   /** Journal of requests without a key of the sandbox. */
   others: Journal;
-  clock: WorldClock;
+  clocks: WorldClocks;
 };
 
 type Reply = { status: number; body: unknown };
@@ -45,7 +45,7 @@ const routes: readonly Route[] = [
   { method: "GET", path: /^\/sandbox\/journal$/, answer: ({ others }) => ({ data: others.entries }) },
   { method: "POST", path: /^\/sandbox\/reset$/, answer: resetAll },
   { method: "GET", path: /^\/sandbox\/faults$/, answer: () => ({ data: listedFaults() }) },
-  { method: "GET", path: /^\/sandbox\/clock$/, answer: ({ clock }) => shownClock(clock) },
+  { method: "GET", path: /^\/sandbox\/clock$/, answer: ({ clocks }) => shownClock(clocks) },
   { method: "POST", path: /^\/sandbox\/clock$/, answer: moveClock },
 ];
 
@@ -156,17 +156,17 @@ function resetAll({ keys, others }: Parts) {
   return {};
 }
 
-function moveClock({ clock }: Parts, _id: string, given: Record<string, unknown>) {
+function moveClock({ clocks }: Parts, _id: string, given: Record<string, unknown>) {
   refuseStray(given, ["advance_seconds"]);
   const seconds = given.advance_seconds;
   if (typeof seconds !== "number" || !Number.isSafeInteger(seconds) || seconds < 0 || seconds > moveMost)
     throw new ControlRefusal(`\`advance_seconds\` must be a whole number from 0 to ${moveMost}`);
-  clock.move(seconds * 1000);
-  return shownClock(clock);
+  clocks.move(seconds * 1000);
+  return shownClock(clocks);
 }
 
-function shownClock(clock: WorldClock) {
-  return { now: toTimestamp(clock.now()), stands: clock.stoppedAt !== null };
+function shownClock({ market, stands }: WorldClocks) {
+  return { now: toTimestamp(market.now()), stands };
 }
 
 function shown({ keyId, accountId, plan, kind, script }: ScriptedKey) {

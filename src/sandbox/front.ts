@@ -7,10 +7,8 @@ import { answerControl, isControl } from "./control.ts";
 import type { FaultedRequest } from "./faulted-request.ts";
 import { faults } from "./faults.ts";
 import { fetchWhole, forward } from "./forward.ts";
-import { type Entry, type Journal, noteAnswered, noteBody, noteCut, secretsIn } from "./journal.ts";
-import type { ScriptedKeys } from "./keys.ts";
+import { type Entry, noteAnswered, noteBody, noteCut, secretsIn } from "./journal.ts";
 import type { Step } from "./scripts.ts";
-import type { WorldClock } from "./world.ts";
 
 /** Maximum request body that is read before a fault, in bytes. */
 const bodyBytesMax = 1024 * 1024;
@@ -18,9 +16,6 @@ const bodyBytesMax = 1024 * 1024;
 type Parts = Parameters<typeof answerControl>[0] & {
   /** Loopback port of the server behind the front. */
   port: number;
-  keys: ScriptedKeys;
-  others: Journal;
-  clock: WorldClock;
   ids: Ids;
   onError(error: unknown): void;
 };
@@ -98,10 +93,10 @@ export class Front {
     { fault, figures }: Step,
     facts: Pick<FaultedRequest, "req" | "res" | "entry" | "body" | "operationId" | "plan">,
   ): Promise<void> {
-    const { port, clock, ids } = this.#parts;
+    const { port, clocks, ids } = this.#parts;
     const { req, res, entry, body } = facts;
     entry.fault = fault === "pass" ? null : fault;
-    const at = clock.now();
+    const at = clocks.account.now();
     const turn: FaultedRequest = {
       ...facts,
       at,

@@ -6,7 +6,7 @@ import type { Ids } from "../values/ids.ts";
 import { Front } from "./front.ts";
 import { Journal } from "./journal.ts";
 import { ScriptedKeys } from "./keys.ts";
-import { PassingLimiter, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Maximum wait for the write lock, in ms. */
 const busyMs = 5000;
@@ -43,7 +43,8 @@ export async function startSandbox({
     for (const close of opened.toReversed()) await close();
   };
   try {
-    const { clock } = world;
+    const { clocks } = world;
+    const clock = clocks.account;
     const app = await startApp({
       config: {
         host: "127.0.0.1",
@@ -56,7 +57,7 @@ export async function startSandbox({
       clock,
       ids,
       events,
-      instead: { limiter: new PassingLimiter(clock), ...(world.release !== null && { release: world.release }) },
+      instead: { marketClock: clocks.market, ...(world.release !== null && { release: world.release }) },
     });
     opened.push(() => app.close(0));
     const database = openWriter(world.path, busyMs);
@@ -68,7 +69,7 @@ export async function startSandbox({
       controlKey,
       keys: scripted,
       others: new Journal(clock),
-      clock,
+      clocks,
       ids,
       onError: (error) => events.internalError({ request_id: "", operation: null }, error),
     });

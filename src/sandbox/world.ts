@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RateLimiter } from "../access/rate-limiter.ts";
 import type { DemoKeys } from "../demo/demo.ts";
 import { createDocumentedFile, documentedAt, documentedRelease } from "../demo/documented-world.ts";
 import { completeMarketFile } from "../store/file/downloaded-market.ts";
@@ -10,61 +9,14 @@ import { MarketImage } from "../store/file/market-image.ts";
 import { isRunning } from "../values/drafts.ts";
 import type { Ids } from "../values/ids.ts";
 import type { Progress } from "../values/progress.ts";
-import { type Clock, systemClock } from "../values/time/clock.ts";
+import { WorldClocks } from "./clocks.ts";
 
 const folderPrefix = "itemtape-sandbox-";
-
-/** A clock that control requests can move. Durations use the system clock. */
-export class WorldClock implements Clock {
-  /** UTC ms of a stopped clock. Null if the clock runs with the system clock. */
-  readonly stoppedAt: number | null;
-  #movedMs = 0;
-
-  constructor(stoppedAt: number | null) {
-    this.stoppedAt = stoppedAt;
-  }
-
-  readonly now = (): number => (this.stoppedAt ?? systemClock.now()) + this.#movedMs;
-  readonly monotonicMs = (): number => systemClock.monotonicMs();
-
-  /** Moves the clock forward. */
-  move(ms: number): void {
-    this.#movedMs += ms;
-  }
-}
-
-/** Counts attempts by minutes of the system clock, because the world's clock may be stopped. */
-export class PassingLimiter extends RateLimiter {
-  readonly #clock: Clock;
-  readonly #beganMs: number;
-
-  constructor(clock: Clock) {
-    super();
-    this.#clock = clock;
-    this.#beganMs = clock.monotonicMs();
-  }
-
-  override take(accountId: string, limit: number, at: number) {
-    return super.take(accountId, limit, this.#passed(at));
-  }
-
-  override giveBack(accountId: string, at: number): void {
-    super.giveBack(accountId, this.#passed(at));
-  }
-
-  override remaining(accountId: string, limit: number, at: number): number {
-    return super.remaining(accountId, limit, this.#passed(at));
-  }
-
-  #passed(at: number): number {
-    return at + Math.floor(this.#clock.monotonicMs() - this.#beganMs);
-  }
-}
 
 /** A database file of the sandbox's own. `demo` is null for a copy of an existing market. */
 export type World = {
   path: string;
-  clock: WorldClock;
+  clocks: WorldClocks;
   /** The release to report. Null for the program's own. */
   release: string | null;
   demo: DemoKeys | null;
@@ -76,7 +28,7 @@ export function documentedWorld(ids: Ids, progress: Progress, make = createDocum
   const { path, remove } = newPlace();
   try {
     const demo = make(path, ids, progress);
-    return { path, clock: new WorldClock(documentedAt), release: documentedRelease, demo, remove };
+    return { path, clocks: new WorldClocks(documentedAt), release: documentedRelease, demo, remove };
   } catch (error) {
     remove();
     throw error;
@@ -98,7 +50,7 @@ export async function copiedWorld(source: string, signal: AbortSignal): Promise<
       image.close();
     }
     completeMarketFile(path, { isReadWhole: false });
-    return { path, clock: new WorldClock(null), release: null, demo: null, remove };
+    return { path, clocks: new WorldClocks(null), release: null, demo: null, remove };
   } catch (error) {
     remove();
     throw error;

@@ -66,6 +66,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
     scheduler,
     concurrency,
     clock,
+    marketClock: clock,
     events,
   };
   const contract = loadContract();

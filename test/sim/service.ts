@@ -146,7 +146,7 @@ export class Service {
     const domain = domainOf(subject, market, this.waiters);
     const { scheduler, concurrency } = this;
     const reference = domain.reference;
-    const parts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
+    const parts = { credentials, admissions, reference, scheduler, concurrency, clock, marketClock: clock, events };
     const handler = new subject.apiHandler.ApiHandler(parts);
     const table = subject.operations.operationTable(domain);
     const handlers = new Map(

@@ -1,0 +1,50 @@
+import { hourMs } from "../values/time/calendar.ts";
+import { type Clock, systemClock } from "../values/time/clock.ts";
+
+// This module stands apart from the worlds, because the control API and the replay move the clocks.
+
+/** The clocks of a world, in UTC ms. Limits, leases and expiry follow the account's clock, which always runs. */
+export class WorldClocks {
+  /** Whether the market's clock moves only on request. */
+  readonly stands: boolean;
+  readonly #marketFrom: number;
+  readonly #accountFrom: number;
+  readonly #beganMs = systemClock.monotonicMs();
+  #movedMs = 0;
+  #accountMovedMs = 0;
+  #moves = 0;
+
+  /** The market's clock stands at `standsAt`; null lets it run with the system clock. The account's clock begins at `accountFrom`. */
+  constructor(standsAt: number | null, accountFrom = standsAt ?? systemClock.now()) {
+    this.stands = standsAt !== null;
+    this.#marketFrom = standsAt ?? accountFrom;
+    this.#accountFrom = accountFrom;
+  }
+
+  readonly account: Clock = {
+    now: () => this.#accountFrom + this.#accountMovedMs + this.#passedMs(),
+    monotonicMs: systemClock.monotonicMs,
+  };
+
+  readonly market: Clock = {
+    now: () => this.#marketFrom + this.#movedMs + (this.stands ? 0 : this.#passedMs()),
+    // A move ends answers that are cached for a second or two.
+    monotonicMs: () => systemClock.monotonicMs() + this.#moves * hourMs,
+  };
+
+  /** Moves both clocks forward. */
+  move(ms: number): void {
+    this.#accountMovedMs += ms;
+    this.moveMarket(this.market.now() + ms);
+  }
+
+  /** Moves only the market's clock, to `to` (UTC ms). */
+  moveMarket(to: number): void {
+    this.#movedMs += to - this.market.now();
+    this.#moves += 1;
+  }
+
+  #passedMs(): number {
+    return Math.floor(systemClock.monotonicMs() - this.#beganMs);
+  }
+}
