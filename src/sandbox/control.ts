@@ -4,12 +4,13 @@ import type { KeyKind } from "../access/credentials.ts";
 import { planNames } from "../access/plans.ts";
 import { loadContract } from "../contract/document.ts";
 import { isLoopback, ownHosts } from "../values/loopback.ts";
-import { dayMs } from "../values/time/calendar.ts";
-import { toTimestamp } from "../values/time/clock.ts";
+import { dayMs, hourMs } from "../values/time/calendar.ts";
+import { parseInstant, toTimestamp } from "../values/time/clock.ts";
 import type { WorldClocks } from "./clocks.ts";
 import { faults } from "./faults.ts";
 import type { Journal } from "./journal.ts";
 import type { ScriptedKey, ScriptedKeys } from "./keys.ts";
+import type { Played, Replay } from "./replay/replay.ts";
 import { ControlRefusal, parseScript, rangeOf, Script } from "./scripts.ts";
 
 /** Large enough for a script with the maximum number of steps. */
@@ -25,6 +26,7 @@ type Parts = {
   /** Journal of requests without a key of the sandbox. */
   others: Journal;
   clocks: WorldClocks;
+  replay: Replay | null;
 };
 
 type Reply = { status: number; body: unknown };
@@ -45,7 +47,7 @@ const routes: readonly Route[] = [
   { method: "GET", path: /^\/sandbox\/journal$/, answer: ({ others }) => ({ data: others.entries }) },
   { method: "POST", path: /^\/sandbox\/reset$/, answer: resetAll },
   { method: "GET", path: /^\/sandbox\/faults$/, answer: () => ({ data: listedFaults() }) },
-  { method: "GET", path: /^\/sandbox\/clock$/, answer: ({ clocks }) => shownClock(clocks) },
+  { method: "GET", path: /^\/sandbox\/clock$/, answer: shownClock },
   { method: "POST", path: /^\/sandbox\/clock$/, answer: moveClock },
 ];
 
@@ -81,7 +83,7 @@ async function replyTo(parts: Parts, req: IncomingMessage): Promise<Reply> {
   if (route === undefined) throw new ControlRefusal(`use ${there.map(({ method }) => method).join(" or ")}`, 405);
   const body = req.method === "GET" ? {} : await readJson(req);
   const status = route.method === "POST" && path === "/sandbox/keys" ? 201 : 200;
-  return { status, body: route.answer(parts, route.path.exec(path)?.[1] ?? "", body) };
+  return { status, body: await route.answer(parts, route.path.exec(path)?.[1] ?? "", body) };
 }
 
 /** Rejects requests from a page of another site or from a program without the control key. */
@@ -156,17 +158,53 @@ function resetAll({ keys, others }: Parts) {
   return {};
 }
 
-function moveClock({ clocks }: Parts, _id: string, given: Record<string, unknown>) {
+async function moveClock(parts: Parts, _id: string, given: Record<string, unknown>) {
+  const { clocks, replay } = parts;
+  if (replay !== null) {
+    const played = await moveReplay(clocks, replay, given);
+    return { ...shownClock(parts), ...shownPlayed(played) };
+  }
   refuseStray(given, ["advance_seconds"]);
   const seconds = given.advance_seconds;
   if (typeof seconds !== "number" || !Number.isSafeInteger(seconds) || seconds < 0 || seconds > moveMost)
     throw new ControlRefusal(`\`advance_seconds\` must be a whole number from 0 to ${moveMost}`);
   clocks.move(seconds * 1000);
-  return shownClock(clocks);
+  return shownClock(parts);
 }
 
-function shownClock({ market, stands }: WorldClocks) {
-  return { now: toTimestamp(market.now()), stands };
+/** Moves the market's clock of a replay to an instant or to the next publication. */
+async function moveReplay({ market }: WorldClocks, replay: Replay, given: Record<string, unknown>): Promise<Played> {
+  refuseStray(given, ["to", "next"]);
+  const [words, until] = [Object.keys(given), toTimestamp(replay.span.until)];
+  if (words.length !== 1) throw new ControlRefusal("give either `to` or `next`");
+  if (words[0] === "next") {
+    known("next", given.next, ["publication"]);
+    const played = await replay.next();
+    if (played.publication === null)
+      throw new ControlRefusal(`the replay has no further publication until ${until}, where its clock stands now`, 409);
+    return played;
+  }
+  const to = typeof given.to === "string" ? parseInstant(given.to) : null;
+  if (to === null || to < market.now() || to > replay.span.until)
+    throw new ControlRefusal(`\`to\` must be an instant from ${toTimestamp(market.now())} to ${until}`);
+  return replay.to(to);
+}
+
+function shownPlayed({ frames, publications, late, publication }: Played) {
+  const shown = publication && {
+    generation: publication.generation,
+    feed: publication.feed,
+    ts: toTimestamp(publication.hour * hourMs),
+    recorded_at: toTimestamp(publication.recordedAt),
+    late: publication.isLate,
+  };
+  return { frames, publications, late, publication: shown };
+}
+
+function shownClock({ clocks: { market, stands }, replay }: Parts) {
+  const now = toTimestamp(market.now());
+  if (replay === null) return { now, stands };
+  return { now, stands, from: toTimestamp(replay.span.from), until: toTimestamp(replay.span.until) };
 }
 
 function shown({ keyId, accountId, plan, kind, script }: ScriptedKey) {

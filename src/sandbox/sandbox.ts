@@ -1,11 +1,12 @@
 import { type Plan, planNames } from "../access/plans.ts";
 import { startApp } from "../app.ts";
 import { createEvents, type Events } from "../log/events.ts";
-import { closeDatabase, openWriter } from "../store/database.ts";
+import { closeDatabase, neverFlush, openReader, openWriter } from "../store/database.ts";
 import type { Ids } from "../values/ids.ts";
 import { Front } from "./front.ts";
 import { Journal } from "./journal.ts";
 import { ScriptedKeys } from "./keys.ts";
+import type { Replay } from "./replay/replay.ts";
 import type { World } from "./world.ts";
 
 /** Maximum wait for the write lock, in ms. */
@@ -22,6 +23,8 @@ export type Sandbox = {
   keys: Readonly<Record<Plan, string>>;
   /** A personal token that may read portfolios. */
   token: string;
+  /** Null without a replay. */
+  replay: Replay | null;
   /** Resolves to the error when the server behind the front fails. */
   failed: Promise<Error>;
   /** Closes all connections and removes the world's file. */
@@ -45,6 +48,7 @@ export async function startSandbox({
   try {
     const { clocks } = world;
     const clock = clocks.account;
+    const replay = await beginReplay(world, opened);
     const app = await startApp({
       config: {
         host: "127.0.0.1",
@@ -70,6 +74,7 @@ export async function startSandbox({
       keys: scripted,
       others: new Journal(clock),
       clocks,
+      replay,
       ids,
       onError: (error) => events.internalError({ request_id: "", operation: null }, error),
     });
@@ -81,6 +86,7 @@ export async function startSandbox({
       portBehind: app.port,
       controlKey,
       keys: Object.fromEntries(planNames.map(secretOf)) as Record<Plan, string>,
+      replay,
       token: scripted.make("builder", "personal", []).secret,
       failed: app.failed,
       close: closeAll,
@@ -89,4 +95,19 @@ export async function startSandbox({
     await closeAll();
     throw error;
   }
+}
+
+/** Prepares the file of a replay. Its modules are loaded only here. */
+async function beginReplay({ path, clocks, replay: wanted }: World, opened: (() => unknown)[]): Promise<Replay | null> {
+  if (wanted === null) return null;
+  const { Replay } = await import("./replay/replay.ts");
+  const source = openReader(wanted.source);
+  opened.push(() => closeDatabase(source));
+  const database = openWriter(path, busyMs, { keeps: "market" });
+  opened.push(() => closeDatabase(database));
+  neverFlush(database);
+  const replay = new Replay({ database, source, clocks, span: wanted.span, by: wanted.by });
+  opened.push(() => replay.end());
+  await replay.begin(wanted.signal);
+  return replay;
 }

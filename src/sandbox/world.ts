@@ -1,15 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { constants, copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DemoKeys } from "../demo/demo.ts";
 import { createDocumentedFile, documentedAt, documentedRelease } from "../demo/documented-world.ts";
+import { withoutNewLog } from "../store/database.ts";
 import { completeMarketFile } from "../store/file/downloaded-market.ts";
 import { refuseUnlessValid } from "../store/file/file.ts";
 import { MarketImage } from "../store/file/market-image.ts";
+import type { ReplayBy, ReplaySpan } from "../store/read/replay-moments.ts";
 import { isRunning } from "../values/drafts.ts";
 import type { Ids } from "../values/ids.ts";
 import type { Progress } from "../values/progress.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { WorldClocks } from "./clocks.ts";
+import { spanOf, type WantedSpan } from "./replay/span.ts";
 
 const folderPrefix = "itemtape-sandbox-";
 
@@ -20,6 +24,8 @@ export type World = {
   /** The release to report. Null for the program's own. */
   release: string | null;
   demo: DemoKeys | null;
+  /** The recorded market that a replay plays; `signal` ends its beginning. Null without a replay. */
+  replay: { source: string; span: ReplaySpan; by: ReplayBy; signal: AbortSignal } | null;
   remove(): void;
 };
 
@@ -28,7 +34,7 @@ export function documentedWorld(ids: Ids, progress: Progress, make = createDocum
   const { path, remove } = newPlace();
   try {
     const demo = make(path, ids, progress);
-    return { path, clocks: new WorldClocks(documentedAt), release: documentedRelease, demo, remove };
+    return { path, clocks: new WorldClocks(documentedAt), release: documentedRelease, demo, replay: null, remove };
   } catch (error) {
     remove();
     throw error;
@@ -36,13 +42,19 @@ export function documentedWorld(ids: Ids, progress: Progress, make = createDocum
 }
 
 /**
- * Copies only the market of the file at `source`.
+ * Copies only the market of the file at `source`. With `wanted`, the world replays that span of it.
  * @throws {StoreRefusal} when the file is unreadable or damaged.
+ * @throws {OperatorError} when the span cannot be replayed.
  */
-export async function copiedWorld(source: string, signal: AbortSignal): Promise<World> {
-  refuseUnlessValid(source);
+export async function copiedWorld(
+  source: string,
+  signal: AbortSignal,
+  wanted: WantedSpan | null = null,
+): Promise<World> {
+  const removeNewLog = withoutNewLog(source);
   const { path, remove } = newPlace();
   try {
+    refuseUnlessValid(source);
     const image = await MarketImage.copy(source, signal, path);
     try {
       image.write(path);
@@ -50,10 +62,18 @@ export async function copiedWorld(source: string, signal: AbortSignal): Promise<
       image.close();
     }
     completeMarketFile(path, { isReadWhole: false });
-    return { path, clocks: new WorldClocks(null), release: null, demo: null, remove };
+    const common = { path, release: null, demo: null, remove };
+    if (wanted === null) return { ...common, clocks: new WorldClocks(null), replay: null };
+    const span = spanOf(path, wanted);
+    const recorded = `${path}.recorded`;
+    copyFileSync(path, recorded, constants.COPYFILE_FICLONE);
+    const clocks = new WorldClocks(span.from, systemClock.now());
+    return { ...common, clocks, replay: { source: recorded, span, by: wanted.by, signal } };
   } catch (error) {
     remove();
     throw error;
+  } finally {
+    removeNewLog();
   }
 }
 

@@ -98,6 +98,11 @@ export function openWriter(
   return drizzle({ client });
 }
 
+/** Lets a connection commit without a flush to the disk, for a file that nobody uses after a crash. */
+export function neverFlush({ $client: client }: Database): void {
+  setPragmas(client, { synchronous: 0 });
+}
+
 /** Opens a file that no other connection uses and that is rebuilt after a crash. It has no journal; the caller syncs it to the disk. */
 export function openDraft(path: string): Database {
   const client = connect(path, {});
@@ -117,12 +122,12 @@ export function sqliteVersion(): string {
 }
 
 /**
- * Runs `work`, which only reads the file at `path`, and leaves no new write-ahead log behind. Only a connection that can write removes the
- * log when it closes.
+ * Lets reads of the file at `path` leave no new write-ahead log behind, until the returned function is called. Only a connection that can
+ * write removes the log when it closes.
  * @throws {StoreRefusal} when a process has the file open by another name or path.
  */
-export function withoutNewLog<T>(path: string, work: () => T): T {
-  if (!existsSync(path) || existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return work();
+export function withoutNewLog(path: string): () => void {
+  if (!existsSync(path) || existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return () => undefined;
   refuseOtherLog(path);
   let keeper: SqliteDatabase.Database | null = null;
   try {
@@ -130,13 +135,9 @@ export function withoutNewLog<T>(path: string, work: () => T): T {
     keeper.pragma("query_only = 1");
     keeper.prepare("SELECT count(*) FROM sqlite_schema").get();
   } catch {
-    // `work` reports any fault of the file.
+    // The reads report any fault of the file.
   }
-  try {
-    return work();
-  } finally {
-    keeper?.close();
-  }
+  return () => void keeper?.close();
 }
 
 /**

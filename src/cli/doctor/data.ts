@@ -35,7 +35,8 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
   try {
     // Opening a file with a second name would tidy its folder, and the doctor must change nothing.
     if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
-    return withoutNewLog(path, () => {
+    const removeNewLog = withoutNewLog(path);
+    try {
       const schema = refuseUnlessValid(path, { mayBeReadable: true });
       const file = ok("file", `${path} is an Itemtape database of this release, schema ${schema}`);
       const database = openReader(path);
@@ -44,7 +45,9 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
       } finally {
         closeDatabase(database);
       }
-    });
+    } finally {
+      removeNewLog();
+    }
   } catch (error) {
     const cause = "the file cannot be used";
     return [failedBy("file", error), ...dataChecks.map((check) => notRun(check, cause))];

@@ -31,7 +31,8 @@ export async function dropFeeds(
   return value;
 }
 
-function* dropInBatches(
+/** Drops the chosen feeds like `dropFeeds`. Yields after each transaction. The caller holds the import lock. */
+export function* dropInBatches(
   database: Database,
   choice: DropChoice,
   dryRun: boolean,

@@ -17,3 +17,11 @@ export function toTimestamp(at: number): string {
 export function toTimestampOrNull(at: number | null): string | null {
   return at === null ? null : toTimestamp(at);
 }
+
+/** Parses a UTC instant, `YYYY-MM-DDTHH:MM:SSZ` with up to three decimals, or the start of a day, into UTC ms. Returns null for others. */
+export function parseInstant(text: string): number | null {
+  const [, day = "", time = "00:00:00", decimals = ""] =
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?Z)?$/.exec(text) ?? [];
+  const at = Date.parse(`${day}T${time}.${decimals.padEnd(3, "0")}Z`);
+  return Number.isNaN(at) || !toTimestamp(at).startsWith(`${day}T${time}`) ? null : at;
+}

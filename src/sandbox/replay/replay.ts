@@ -1,0 +1,237 @@
+import { dropInBatches } from "../../import/quotes/drop-feeds.ts";
+import { publishInBatches } from "../../import/quotes/publish.ts";
+import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
+import { calculateIndexInBatches } from "../../jobs/indexes/calculate.ts";
+import { calculateRoiInBatches } from "../../jobs/roi/calculate.ts";
+import type { Database } from "../../store/database.ts";
+import { type FrameOfHour, ReplayFrames } from "../../store/read/replay-frames.ts";
+import { type RecordedMoment, type ReplayBy, ReplayMoments, type ReplaySpan } from "../../store/read/replay-moments.ts";
+import { missingItems, ReplayRows } from "../../store/read/replay-rows.ts";
+import { type BatchStats, inOneTransaction, runBatches, turnOfLoop } from "../../store/write/batches.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
+import { FrameWriter } from "../../store/write/frames.ts";
+import { rewindMarket } from "../../store/write/rewind.ts";
+import { finishDaysInBatches } from "../../store/write/seal-days.ts";
+import { dayOf, hourMs, hoursOfDay, secondMs } from "../../values/time/calendar.ts";
+import type { WorldClocks } from "../clocks.ts";
+import {
+  describePoolsInBatches,
+  type ReplayFiles,
+  writeImportInBatches,
+  writeIndexesInBatches,
+  writeItemsInBatches,
+  writePoolsInBatches,
+  writeRatesInBatches,
+} from "./writers.ts";
+
+/** A frame that was recorded so long after its check is late. */
+const lateMs = hourMs;
+
+/** The result of a move. `publication` is the last published frame, null without one. Instants are UTC ms. */
+export type Played = {
+  frames: number;
+  publications: number;
+  late: number;
+  publication: { generation: string; feed: string; hour: number; recordedAt: number; isLate: boolean } | null;
+};
+
+type FrameMoment = Extract<RecordedMoment, { kind: "frame" | "replacement" }>;
+type Setup = { database: Database; source: Database; clocks: WorldClocks; span: ReplaySpan; by: ReplayBy };
+
+/** Plays the recorded changes of a market again, each at its instant on the market's clock. */
+export class Replay {
+  readonly span: ReplaySpan;
+  readonly #files: ReplayFiles;
+  readonly #clocks: WorldClocks;
+  readonly #moments: ReplayMoments;
+  readonly #frames: ReplayFrames;
+  readonly #by: ReplayBy;
+  #left: RecordedMoment[] = [];
+  /** The last day with finished jobs. */
+  #finishedDay: number;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ database, source, clocks, span, by }: Setup) {
+    this.span = span;
+    this.#files = { database, source, rows: new ReplayRows(source), clock: clocks.market };
+    this.#clocks = clocks;
+    this.#moments = new ReplayMoments(source, by);
+    this.#frames = new ReplayFrames(source);
+    this.#by = by;
+    this.#finishedDay = dayOf(span.from);
+  }
+
+  /**
+   * Takes the file back to the beginning of the span, and publishes its market. `signal` ends it.
+   * @throws the reason of the signal.
+   */
+  async begin(signal: AbortSignal): Promise<void> {
+    const { database } = this.#files;
+    const { from } = this.span;
+    const days = this.#moments.touched(from);
+    rewindMarket(database, { from, by: this.#by });
+    for (const moment of this.#moments.beforeOf(days, from)) {
+      signal.throwIfAborted();
+      await this.#run(this.#record(moment));
+    }
+    await this.#run(describePoolsInBatches(this.#files, from));
+    for (const last of this.#moments.lastOfFeeds(from)) await this.#run(this.#publish(this.#frames.read(last)));
+    await this.#run(this.#finish());
+    this.#left = this.#moments.within(this.span);
+  }
+
+  /** Plays everything until `to` (UTC ms), where the clock then stands. */
+  to(to: number): Promise<Played> {
+    return this.#inTurn(() => this.#play(({ at }) => at <= to, to));
+  }
+
+  /** Plays until a generation is published. `publication` is null if the span has no other. */
+  next(): Promise<Played> {
+    return this.#inTurn(() => this.#play((_moment, { publication }) => publication === null, null));
+  }
+
+  /** Moves the clock once a second, at `speed` times its pace, until the end of the span. */
+  run(speed: number): void {
+    let isMoving = false;
+    this.#timer = setInterval(() => {
+      if (isMoving) return;
+      isMoving = true;
+      const to = Math.min(this.#clocks.market.now() + speed * secondMs, this.span.until);
+      // A failed move is repeated with the next one.
+      void this.to(to)
+        .catch(() => undefined)
+        .then(() => {
+          isMoving = false;
+          if (to === this.span.until) clearInterval(this.#timer);
+        });
+    }, secondMs);
+  }
+
+  /** Ends the replay after the moment that it plays. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    await this.#turn.catch(() => undefined);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.catch(() => undefined).then(work);
+    this.#turn = done;
+    return done;
+  }
+
+  async #play(isWanted: (moment: RecordedMoment, played: Played) => boolean, to: number | null): Promise<Played> {
+    const played: Played = { frames: 0, publications: 0, late: 0, publication: null };
+    for (let next = this.#left[0]; next !== undefined && isWanted(next, played); next = this.#left[0]) {
+      if (this.#isEnded) return played;
+      this.#left.shift();
+      this.#clocks.moveMarket(next.at);
+      await this.#moment(next, played);
+    }
+    if (to !== null || played.publication === null) this.#clocks.moveMarket(to ?? this.span.until);
+    return played;
+  }
+
+  async #moment(moment: RecordedMoment, played: Played): Promise<void> {
+    const { kind, at } = moment;
+    if (kind === "frame" || kind === "replacement") await this.#frame(moment, played);
+    else await this.#run(this.#change(moment));
+    const isFirst = kind === "frame" && dayOf(at) > this.#finishedDay;
+    if (!isFirst && kind !== "import" && kind !== "retraction" && kind !== "replacement") return;
+    await this.#run(this.#finish());
+    this.#finishedDay = dayOf(at);
+  }
+
+  async #frame(moment: FrameMoment, played: Played): Promise<void> {
+    const { feed, hour, checkedAt, recordedAt } = moment;
+    const isLate = recordedAt - checkedAt > lateMs;
+    const frame = this.#read(moment);
+    played.frames += 1;
+    if (isLate) played.late += 1;
+    // A frame that is older than the published quotes of its feed is only recorded.
+    const before = new FeedWriter(this.#files.database).times(feed).checkedAt;
+    if (before === null || checkedAt > before) {
+      const { outcome, generationId } = await this.#run(this.#publish(frame));
+      if (outcome === "published") {
+        played.publications += 1;
+        played.publication = { generation: `g${generationId}`, feed, hour, recordedAt, isLate };
+      }
+    }
+    await this.#run(this.#record(moment, frame));
+  }
+
+  #read({ kind, feed, hour }: FrameMoment): FrameOfHour {
+    return this.#frames.read({ feed, hour, isReplacement: kind === "replacement" });
+  }
+
+  /** Writes items that the frame names before their own instant: the check of a body precedes the items found in it. */
+  *#addItems({ items, itemsWithoutQuote }: FrameOfHour): Generator<BatchStats, void> {
+    const { rows, clock, database } = this.#files;
+    const missing = missingItems(database, [...items.keys(), ...itemsWithoutQuote]);
+    if (missing.length === 0) return;
+    yield* writeItemsInBatches(
+      this.#files,
+      missing.map((itemId) => rows.itemAt(itemId, clock.now())),
+    );
+  }
+
+  *#publish(frame: FrameOfHour) {
+    const { facts, items, checkedAt } = frame;
+    yield* this.#addItems(frame);
+    return yield* publishInBatches(this.#files.database, [{ facts, items, checkedAt }], { clock: this.#files.clock });
+  }
+
+  /** Records a frame or its retraction at the moment's instant, or ignores another moment. */
+  *#record(moment: RecordedMoment, read?: FrameOfHour): Generator<BatchStats, void> {
+    const { database, clock } = this.#files;
+    const { at, kind } = moment;
+    if (kind === "retraction") {
+      const { feed, hour, reason } = moment;
+      const key = { feed, hour, day: Math.floor(hour / hoursOfDay) };
+      yield inOneTransaction(database, clock, () => new FrameWriter(database).retract(key, reason, at));
+    }
+    if (kind !== "frame" && kind !== "replacement") return;
+    const frame = read ?? this.#read(moment);
+    const { facts, verifiedBy, ingestedAt, checkedAt } = frame;
+    yield* this.#addItems(frame);
+    yield inOneTransaction(database, clock, () => new FeedWriter(database).introduce(facts));
+    const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: at };
+    yield* recordFrameInBatches(database, frame, times, { clock, isSavedBody: kind === "replacement" });
+  }
+
+  #change(moment: Exclude<RecordedMoment, FrameMoment>): Generator<BatchStats, void> {
+    const { at, kind } = moment;
+    if (kind === "retraction") return this.#record(moment);
+    if (kind === "drop") return this.#drop(moment.feed);
+    if (kind === "import") return writeImportInBatches(this.#files, moment.importId);
+    if (kind === "rates") return writeRatesInBatches(this.#files, at);
+    if (kind === "catalog") return writeItemsInBatches(this.#files, this.#files.rows.itemsOf(at));
+    if (kind === "pools") return writePoolsInBatches(this.#files, at);
+    if (kind === "returns") return calculateReturns(this.#files);
+    return writeIndexesInBatches(this.#files, at);
+  }
+
+  *#drop(feed: string): Generator<BatchStats, void> {
+    const { database, clock } = this.#files;
+    const hasQuotes = (new FeedWriter(database).itemCount(feed) ?? 0) > 0;
+    if (hasQuotes) yield* dropInBatches(database, { feeds: [feed] }, false, { clock });
+  }
+
+  /** Finalizes the days before today, seals them and calculates the indexes. */
+  *#finish(): Generator<BatchStats, void> {
+    const { database, clock } = this.#files;
+    const today = dayOf(clock.now());
+    yield* finishDaysInBatches(database, today, clock);
+    yield* calculateIndexInBatches(database, today, { clock });
+  }
+
+  async #run<T>(batches: Generator<BatchStats, T>): Promise<T> {
+    return (await runBatches(batches, turnOfLoop)).value;
+  }
+}
+
+function* calculateReturns({ database, clock }: ReplayFiles): Generator<BatchStats, void> {
+  for (const _ of calculateRoiInBatches(database, { clock })) yield { rows: 0, lockHeldMs: 0 };
+}
