@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
-  version: 48,
+  version: 49,
   checksummedFrom: 15,
-  sha256: "f42e8a4a9ab6629d18ec7996a145ee1407cb61d0463fd26ee7ad1c6a55e6d510",
+  sha256: "ac6e7a52a9cd8ba41cccfecee272accbc5583b57cb3003b3cff04f9b43cfdd84",
 } as const;

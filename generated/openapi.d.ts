@@ -1374,7 +1374,20 @@ export interface components {
              *     source no longer updates.
              */
             unchanged_since: components["schemas"]["Timestamp"] | null;
+            /** @description Page with the terms of its source; null if unknown. */
+            terms_url: components["schemas"]["HttpsUrl"] | null;
+            /** @description UTC day on which these terms were last read; null if they were not. */
+            terms_read_on: components["schemas"]["UtcDate"] | null;
+            redistribution: components["schemas"]["Redistribution"];
+            /** @description Text to show beside its prices, as its source asks; null if none is known. */
+            attribution: string | null;
         };
+        /**
+         * @description Whether the terms of the source let you pass its prices on. `allowed`: the operator of this service says so.
+         *     `not_allowed`: do not pass them on. `unknown`: not known here; read the terms.
+         * @enum {string}
+         */
+        Redistribution: "allowed" | "not_allowed" | "unknown";
         /**
          * @description Exact slug of a marketplace, see `listProviders`.
          * @example steam
@@ -4987,6 +5000,7 @@ export type OperationName = components['schemas']['OperationName'];
 export type PageMeta = components['schemas']['PageMeta'];
 export type ProviderListEnvelope = components['schemas']['ProviderListEnvelope'];
 export type Provider = components['schemas']['Provider'];
+export type Redistribution = components['schemas']['Redistribution'];
 export type ProviderSlug = components['schemas']['ProviderSlug'];
 export type ProviderKind = components['schemas']['ProviderKind'];
 export type Cents = components['schemas']['Cents'];

@@ -15,6 +15,8 @@ import { holdLock } from "./store/file/lock.ts";
 import { removeAbandonedFiles } from "./store/file/names.ts";
 import { isFullCode } from "./store/file/refusal.ts";
 import { watchFile } from "./store/file/watch.ts";
+import { FeedWriter } from "./store/write/feeds.ts";
+import { termsSummary } from "./store/write/provider-terms.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
 export type App = {
@@ -194,10 +196,28 @@ async function startOps(
 
 /** Starts the mirror and creates the schedules, which begin when the server listens. A disabled one is null. */
 async function openJobs(parts: AppParts, database: Database, opened: (() => unknown)[]) {
+  if (parts.follow === undefined) await adoptTermsOfMappings(parts, database);
   const releases = await makeReleases(parts, database, opened);
   const mirror = await startMirror(parts, opened);
   const roi = await makeRoi(parts, database, opened);
   return { releases, mirror, roi, valuation: await makeValuation(parts, database, opened) };
+}
+
+/**
+ * Writes the terms of mappings to their providers, and reports conflicts with the operator's settings.
+ * @throws {ReleaseRefusal} when the server seals releases and a provider may not be passed on.
+ */
+async function adoptTermsOfMappings({ databasePath, mirror, releases, events }: AppParts, database: Database) {
+  const adapters = (mirror?.feeds ?? []).map(({ adapter }) => adapter);
+  const isMapped =
+    adapters.some((adapter) => typeof adapter !== "string") || new FeedWriter(database).mapped().length > 0;
+  const { adoptTerms } = isMapped ? await import("./import/quotes/mapping-terms.ts") : {};
+  const { conflicts = [], notAllowed = termsSummary(database.$client).notAllowed } =
+    adoptTerms?.(databasePath, adapters) ?? {};
+  for (const conflict of conflicts) events.termsConflicted(conflict);
+  if (releases === undefined || releases.ownNodes) return;
+  const { refuseUnlessAllowed } = await import("./releases/seal.ts");
+  refuseUnlessAllowed(notAllowed);
 }
 
 /** Starts the mirror, if configured, with a lock on the file against a second one. It is closed if the start fails. */

@@ -96,8 +96,21 @@ export const providers = sqliteTable(
     quotesAsOf: integer("quotes_as_of"),
     /** Highest ask that the marketplace allows, in USD cents; null if it has no limit. */
     priceCeilingCents: integer("price_ceiling_cents"),
+    /** Page with the terms of the source. Null if unknown. */
+    termsUrl: text("terms_url"),
+    /** UTC day on which the terms were read, `YYYY-MM-DD`. Null if they were not. */
+    termsReadOn: text("terms_read_on"),
+    /** Whether the terms allow passing on the prices. */
+    redistribution: text("redistribution", { enum: ["allowed", "not_allowed", "unknown"] })
+      .notNull()
+      .default("unknown"),
+    /** Text that the terms ask to show beside the prices. Null without one. */
+    attribution: text("attribution"),
+    /** JSON array of the columns among these four that the operator set. Mappings do not change them. */
+    operatorTerms: text("operator_terms").notNull().default("[]"),
   },
   () => [
+    check("providers_redistribution", sql`redistribution IN ('allowed', 'not_allowed', 'unknown')`),
     check("providers_kind", sql`kind IN ('main_platform', 'cash', 'trade')`),
     check("providers_flags", sql`has_asks IN (0, 1) AND has_bids IN (0, 1) AND active IN (0, 1)`),
     check(

@@ -696,7 +696,16 @@ interface components {
 			source_saved_at: Schema<"Timestamp"> | null;
 			/** When the source of its feed last sent new content; null if never. */
 			unchanged_since: Schema<"Timestamp"> | null;
+			/** Page with the terms of its source; null if unknown. */
+			terms_url: Schema<"HttpsUrl"> | null;
+			/** UTC day on which these terms were last read; null if they were not. */
+			terms_read_on: Schema<"UtcDate"> | null;
+			redistribution: Schema<"Redistribution">;
+			/** Text to show beside its prices, as its source asks; null if none is known. */
+			attribution: string | null;
 		};
+		/** Whether the terms of the source let you pass its prices on. */
+		Redistribution: "allowed" | "not_allowed" | "unknown";
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;
 		/** Kind of marketplace. */

@@ -197,7 +197,17 @@ class Provider(TypedDict):
     source_saved_at: Optional[Timestamp]
     # When the source of its feed last sent new content; null if never.
     unchanged_since: Optional[Timestamp]
+    # Page with the terms of its source; null if unknown.
+    terms_url: Optional[HttpsUrl]
+    # UTC day on which these terms were last read; null if they were not.
+    terms_read_on: Optional[UtcDate]
+    redistribution: Redistribution
+    # Text to show beside its prices, as its source asks; null if none is known.
+    attribution: Optional[str]
 
+
+# Whether the terms of the source let you pass its prices on.
+Redistribution = Literal["allowed", "not_allowed", "unknown"]
 
 # Exact slug of a marketplace, see `listProviders`.
 ProviderSlug = str

@@ -78,6 +78,7 @@ const settingTopics: Readonly<Record<SettingName, string>> = {
   releaseKey: "Releases",
   releaseKeep: "Releases",
   releaseKeepHours: "Releases",
+  releaseOwnNodes: "Releases",
   privateDb: "Nodes",
   privateDbFile: "Nodes",
   follow: "Nodes",

@@ -25,6 +25,7 @@ import { openableCommands } from "./openables/commands.ts";
 import { portfolioCommands } from "./portfolios/commands.ts";
 import { displayLines, wantsColour } from "./print.ts";
 import { privateCommands } from "./private.ts";
+import { providerCommands } from "./providers.ts";
 import { releaseCommands } from "./releases.ts";
 import { historyCommands } from "./retract.ts";
 import { roiCommands } from "./roi/commands.ts";
@@ -39,7 +40,7 @@ import { syncCommands } from "./sync/commands.ts";
 const groups: readonly CommandGroup[] = [
   ["serve the market", [...serveCommands, ...doctorCommands, ...serviceCommands, ...mirrorCommands]],
   // `feeds drop` follows `import quotes`.
-  ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands, ...historyCommands)],
+  ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands, ...historyCommands, ...providerCommands)],
   ["define indexes", indexCommands],
   ["containers and their returns", [...openableCommands, ...roiCommands]],
   ["portfolios", portfolioCommands],

@@ -40,11 +40,17 @@ export const mirrorCommands = commandsOf(noSettings, [
 
 async function runMirror(call: Call): Promise<number> {
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
+  const { adoptTerms, conflictText } = await import("../import/quotes/mapping-terms.ts");
   const { holdLock } = await import("../store/file/lock.ts");
   const feeds = readMirrorConfig(call.config.mirrorConfig, call.feedValues);
   const path = await ownFile(call);
   const lock = holdLock(path, "mirror");
   const poll = call.has("once") ? once : forever;
+  for (const conflict of adoptTerms(
+    path,
+    feeds.map(({ adapter }) => adapter),
+  ).conflicts)
+    call.out.note(conflictText(conflict));
   const setup = { databasePath: path, feeds, publishEveryMs: call.config.publishEveryMs };
   return untilSignal((signal) => poll(call, setup, signal)).finally(() => lock.release());
 }

@@ -29,6 +29,7 @@ export const releaseCommands = commandsOf(noSettings, [
       "key FILE": "private key from `release key`",
       "keep N": "newest releases to keep (default: 24)",
       "keep-hours HOURS": "hours to keep older releases (default: 24)",
+      "own-nodes": "seal also if a provider may not be passed on; the release says that it is not for others",
       "take-over": "continue a folder of another file, which seals no more",
       json,
     },
@@ -75,17 +76,21 @@ async function seal(call: Call): Promise<void> {
       hours: wholeNumberFlag(call, "keep-hours", [0, retentionMax]) ?? 24,
     },
     takeOver: call.has("take-over"),
+    ownNodes: call.has("own-nodes"),
   };
   const newLineage = () => systemIds().handle("rel_");
-  const { isNew, number, generation, chunks, newChunks, newBytes, manifestBytes, bytes, pruned } = await interruptible(
-    (signal) => sealRelease(order, { clock: systemClock, newLineage, signal }),
-  );
+  const { isNew, number, generation, chunks, newChunks, newBytes, manifestBytes, bytes, pruned, unknownTerms } =
+    await interruptible((signal) => sealRelease(order, { clock: systemClock, newLineage, signal }));
   const news = { new_chunks: newChunks, new_bytes: newBytes, manifest_bytes: manifestBytes };
   const moved = `${newChunks} of ${chunks} chunks are new, ${newBytes + manifestBytes} bytes`;
-  printResult(call, { number, is_new: isNew, generation, chunks, bytes, ...news, pruned }, [
+  const facts = { number, is_new: isNew, generation, chunks, bytes, ...news, pruned, unknown_terms: unknownTerms };
+  printResult(call, facts, [
     isNew
       ? `release ${number} of ${generation ?? withoutPrices} sealed into ${order.folder}: ${moved}`
       : `release ${number} in ${order.folder} holds the current market`,
+    ...(unknownTerms.length === 0
+      ? []
+      : [`it is unknown whether the prices of ${unknownTerms.join(", ")} may be passed on; \`providers set\` says so`]),
   ]);
 }
 
@@ -99,6 +104,7 @@ async function check(call: Call): Promise<void> {
   printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest) }, [
     releaseText(latest),
     `releases ${oldest} to ${latest.number} are signed, complete and in order: ${chunks} chunks, ${bytes} bytes`,
+    ...restrictionText(latest),
   ]);
   noteStale(call, latest);
 }
@@ -114,7 +120,10 @@ async function take(call: Call): Promise<void> {
   const counts = { fetched_chunks: fetchedChunks, fetched_bytes: fetchedBytes };
   const facts = { ...factsOf(manifest), is_new: isNew, is_chained: isChained, ...counts, is_stale: isStale(manifest) };
   const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
-  printResult(call, facts, [`${to} is ${releaseText(manifest)}${isNew ? `: verified; ${read}` : " already"}`]);
+  printResult(call, facts, [
+    `${to} is ${releaseText(manifest)}${isNew ? `: verified; ${read}` : " already"}`,
+    ...restrictionText(manifest),
+  ]);
   if (!isChained && !call.has("json"))
     call.out.note("some releases since the last fetch are gone, so their chain was not checked");
   noteStale(call, manifest);
@@ -125,8 +134,24 @@ async function trustedKey(call: Call) {
   return parsePublicKey(required(call, "trust", "the public key of the publisher"));
 }
 
-function factsOf({ number, lineage, sealed_at, schema, generation, checked_at, bytes }: Manifest) {
-  return { number, lineage, sealed_at, schema, generation, checked_at, file_bytes: bytes };
+function factsOf({ number, lineage, sealed_at, schema, generation, checked_at, not_for_others, bytes }: Manifest) {
+  return {
+    number,
+    lineage,
+    sealed_at,
+    schema,
+    generation,
+    checked_at,
+    not_for_others: not_for_others ?? [],
+    file_bytes: bytes,
+  };
+}
+
+function restrictionText({ not_for_others = [] }: Manifest): string[] {
+  if (not_for_others.length === 0) return [];
+  return [
+    `not for others: the prices of ${not_for_others.join(", ")} may not be passed on, only used by nodes of its publisher`,
+  ];
 }
 
 function releaseText({ number, generation, sealed_at }: Manifest): string {

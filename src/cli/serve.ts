@@ -47,6 +47,7 @@ const serverSettings = [
   "releaseKey",
   "releaseKeep",
   "releaseKeepHours",
+  "releaseOwnNodes",
   "follow",
   "trust",
   "followEveryMs",
@@ -238,14 +239,15 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
  * @throws {OperatorError} when one of the two settings is missing, or the key is unusable.
  */
 async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">> {
-  const { releaseTo, releaseKey, releaseKeep, releaseKeepHours } = config;
+  const { releaseTo, releaseKey, releaseKeep, releaseKeepHours, releaseOwnNodes } = config;
   if (releaseTo === "" && releaseKey === "") return {};
   if (releaseTo === "") throw usageError("--release-to is missing: name the folder of releases");
   if (releaseKey === "") throw usageError("--release-key is missing: name the file of the private key");
   const { readReleaseKey } = await import("../releases/key.ts");
   readReleaseKey(releaseKey);
   const retention = { count: releaseKeep, hours: releaseKeepHours };
-  return { releases: { folder: resolve(releaseTo), keyPath: resolve(releaseKey), retention } };
+  const ownNodes = releaseOwnNodes === "on";
+  return { releases: { folder: resolve(releaseTo), keyPath: resolve(releaseKey), retention, ownNodes } };
 }
 
 /**

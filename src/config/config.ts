@@ -171,6 +171,13 @@ export const settings = {
     999_999,
     "hours to keep older releases",
   ),
+  releaseOwnNodes: oneOf(
+    "--release-own-nodes",
+    "ITEMTAPE_RELEASE_OWN_NODES",
+    "off",
+    ["on", "off"],
+    "seal providers that may not be passed on, too. Each release then says that it is only for your own nodes.",
+  ),
   privateDb: privateDatabase(
     "--private-db",
     "ITEMTAPE_PRIVATE_DB",

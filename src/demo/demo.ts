@@ -14,6 +14,7 @@ import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { setKnownSince } from "../store/write/known-since.ts";
+import { ProviderTerms, termsSummary } from "../store/write/provider-terms.ts";
 import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
@@ -91,6 +92,9 @@ function publishDemoQuotes(database: Database, market: DemoMarket, anchorAt: num
   const [northgate, bazaar, steam] = demoFeeds as [DemoFeed, DemoFeed, DemoFeed];
   for (const feed of [steam, bazaar]) publishFeed(database, feed, market.earlyQuotes(feed, earlyAt), earlyAt, true);
   for (const feed of [northgate, bazaar, steam]) publishFeed(database, feed, market.quotes(feed), market.lastAt, false);
+  const terms = new ProviderTerms(database);
+  const invented = { redistribution: "allowed", attribution: "Invented prices of the Itemtape demo" } as const;
+  for (const provider of termsSummary(database.$client).unknown) terms.set(provider, invented);
 }
 
 function publishFeed(

@@ -43,5 +43,9 @@ function providerOf(row: ProviderRow): Schema<"Provider"> {
     last_ingested_at: toTimestampOrNull(row.ingestedAt),
     source_saved_at: toTimestampOrNull(row.savedAt),
     unchanged_since: toTimestampOrNull(row.unchangedSince),
+    terms_url: row.termsUrl,
+    terms_read_on: row.termsReadOn,
+    redistribution: row.redistribution,
+    attribution: row.attribution,
   };
 }

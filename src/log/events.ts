@@ -46,6 +46,7 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   roiSkipped: ["warn", "roi_skips", "openable not calculated; its published returns stay"],
   roiWaiting: ["info", "roi_waits", "calculation of returns waits: another one is running"],
   roiFailed: ["error", "roi_failures", "calculation of returns failed; the published returns stay"],
+  termsConflicted: ["warn", null, "terms: a mapping forbids passing on prices; the operator's setting stays"],
   releaseSealed: ["info", "releases_sealed", "release sealed"],
   releaseFailed: ["error", "release_failures", "release not sealed; the last one stays"],
   releaseTaken: ["info", "releases_taken", "release taken"],

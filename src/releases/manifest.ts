@@ -12,7 +12,8 @@ export type Chunk = readonly [sha256: string, storedBytes: number, window: numbe
 
 /**
  * One release of the market. Pages outside all `chunks` are zero. `previous` is the SHA-256 of the preceding manifest, or null for the
- * first. `lineage` is assigned to a folder with its first release.
+ * first. `lineage` is assigned to a folder with its first release. `not_for_others` names the providers that may not be passed on; absent if
+ * there are none.
  */
 export type Manifest = {
   itemtape_release: 1;
@@ -29,6 +30,7 @@ export type Manifest = {
     delisted_digest: string | null;
   } | null;
   checked_at: string | null;
+  not_for_others?: readonly string[];
   page_bytes: number;
   bytes: number;
   chunks: readonly Chunk[];
@@ -51,8 +53,8 @@ export function sha256Of(bytes: Buffer | string): string {
 /** Returns the manifest fields that describe an image. */
 export function describeImage(
   image: MarketImage,
-): Pick<Manifest, "schema" | "generation" | "checked_at" | "page_bytes" | "bytes"> {
-  const { schemaVersion, generation, checkedAt }: ImageFacts = image.facts;
+): Pick<Manifest, "schema" | "generation" | "checked_at" | "not_for_others" | "page_bytes" | "bytes"> {
+  const { schemaVersion, generation, checkedAt, terms }: ImageFacts = image.facts;
   return {
     schema: schemaVersion,
     generation:
@@ -66,6 +68,7 @@ export function describeImage(
             delisted_digest: generation.delistedDigest,
           },
     checked_at: toTimestampOrNull(checkedAt),
+    ...(terms.notAllowed.length > 0 && { not_for_others: terms.notAllowed }),
     page_bytes: image.pageBytes,
     bytes: image.pages * image.pageBytes,
   };
@@ -108,8 +111,9 @@ function parseObject(line: string, name: string): Record<string, unknown> {
 }
 
 function isManifest(value: Record<string, unknown>): value is Manifest & Record<string, unknown> {
-  const { lineage, number, sealed_at, previous, schema, page_bytes, bytes, chunks } = value;
+  const { lineage, number, sealed_at, previous, schema, not_for_others, page_bytes, bytes, chunks } = value;
   if (value.itemtape_release !== 1 || typeof lineage !== "string" || typeof sealed_at !== "string") return false;
+  if (!isNames(not_for_others ?? [])) return false;
   if (!isCount(number, 1) || !isCount(schema, 1) || !isCount(bytes, 1)) return false;
   if (!isCount(page_bytes, 512) || page_bytes > pageBytesMax || bytes % page_bytes !== 0) return false;
   if (previous !== null && !isDigest(previous)) return false;
@@ -140,6 +144,10 @@ export function pagesOf([, , window, bits]: Chunk): number[] {
 export function placeOf(pages: readonly number[]): [window: number, bits: number] {
   const window = Math.floor(pages[0]! / windowPages);
   return [window, pages.reduce((bits, page) => bits + 2 ** (page - window * windowPages), 0)];
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
 function isCount(value: unknown, min: number): value is number {

@@ -20,6 +20,10 @@ const refusals = {
     exitCode: exitCodes.cannotCreate,
     fix: "stop one of the two; --take-over then continues the folder from this file",
   },
+  not_allowed: {
+    exitCode: exitCodes.denied,
+    fix: "for your own nodes only, seal with --own-nodes, or serve with --release-own-nodes on",
+  },
   restored: { exitCode: exitCodes.cannotCreate, fix: "seal into a new folder" },
   unreachable: { exitCode: exitCodes.temporary, fix: "try again" },
 } as const;

@@ -26,7 +26,10 @@ import { ReleaseState } from "./state.ts";
 /** Releases to keep: the newest `count`, and all younger than `hours`. */
 export type Retention = { count: number; hours: number };
 
-/** The order to seal a release. `takeOver` also continues the folder of another file. */
+/**
+ * The order to seal a release. `takeOver` also continues the folder of another file. With `ownNodes` providers that may not be passed on
+ * are sealed, and the manifest names them.
+ */
 type SealOrder = {
   /** True if the caller has already checked the file's pages. */
   isChecked?: boolean;
@@ -35,6 +38,7 @@ type SealOrder = {
   key: KeyObject;
   retention: Retention;
   takeOver?: boolean;
+  ownNodes?: boolean;
 };
 
 const compressedAtOnce = 4;
@@ -53,7 +57,11 @@ export type Sealed = {
   /** Compressed bytes of the whole release. */
   bytes: number;
   pruned: number;
+  /** Providers whose terms do not say whether their prices may be passed on. */
+  unknownTerms: readonly string[];
 };
+
+type SealedRelease = Omit<Sealed, "unknownTerms">;
 
 /** Returns the path of the file that records the release folders of the database at `path`. */
 export function sealedStatePath(path: string): string {
@@ -64,7 +72,7 @@ export function sealedStatePath(path: string): string {
  * Seals the market tables of a database file into a release folder. Concurrent readers see the last complete release, even if this fails or
  * is killed.
  * @throws {ReleaseRefusal} when the folder belongs to another publisher, is older than the last sealed release, or has a damaged newest
- * manifest.
+ * manifest, or when a provider may not be passed on.
  * @throws {StoreRefusal} when the file cannot be read, another process is sealing it, or the disk is full.
  */
 export async function sealRelease(order: SealOrder, parts: SealParts): Promise<Sealed> {
@@ -77,8 +85,10 @@ export async function sealRelease(order: SealOrder, parts: SealParts): Promise<S
     const head = readHead(folder, state, createPublicKey(key));
     refuseOthers(order, state, head);
     const image = await MarketImage.copy(databasePath, parts.signal);
+    const { notAllowed, unknown } = image.facts.terms;
     try {
-      return await sealImage(image, { order, parts, folder, state, head });
+      if (order.ownNodes !== true) refuseUnlessAllowed(notAllowed);
+      return { ...(await sealImage(image, { order, parts, folder, state, head })), unknownTerms: unknown };
     } finally {
       image.close();
     }
@@ -97,7 +107,16 @@ type Sealing = {
   head: SignedManifest | null;
 };
 
-async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> {
+/**
+ * Rejects providers that may not be passed on.
+ * @throws {ReleaseRefusal} `not_allowed`; it names them.
+ */
+export function refuseUnlessAllowed(notAllowed: readonly string[]): void {
+  if (notAllowed.length === 0) return;
+  throw new ReleaseRefusal("not_allowed", `the prices of ${notAllowed.join(", ")} may not be passed on by their terms`);
+}
+
+async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRelease> {
   const { order, parts, folder, state, head } = sealing;
   const added = new Map<string, number>();
   try {
@@ -300,7 +319,7 @@ function summaryOf(
   isNew: boolean,
   added: ReadonlyMap<string, number>,
   pruned: number,
-): Sealed {
+): SealedRelease {
   const sum = (bytes: Iterable<number>) => [...bytes].reduce((total, one) => total + one, 0);
   return {
     isNew,

@@ -84,6 +84,12 @@ export type RoiFacts = {
   roiFailed: Retried;
 };
 
+/** Events of the terms of sources. */
+export type TermsFacts = {
+  /** A mapping forbids passing on the prices of a provider, but the operator has set `redistribution` to `set`. */
+  termsConflicted: Feed & { provider: string; set: string };
+};
+
 /** Events of sealing releases. */
 export type SealFacts = {
   releaseSealed: ReleaseFigures & { new_chunks: number; new_bytes: number; manifest_bytes: number; pruned: number };
@@ -112,7 +118,7 @@ export type ValuationFacts = {
 };
 
 /** Facts of each event, by event name. */
-export type EventFacts = ProcessFacts & MirrorFacts & RoiFacts & SealFacts & FollowFacts & ValuationFacts;
+export type EventFacts = ProcessFacts & MirrorFacts & RoiFacts & TermsFacts & SealFacts & FollowFacts & ValuationFacts;
 
 /** One reporting function per event. */
 export type Reports<Facts> = { [Name in keyof Facts]: (facts: Facts[Name]) => void };

@@ -29,7 +29,7 @@ async function write(format: FormatName) {
     writer.item?.(item);
     if (index % 1000 === 0) bufferBytesMost = Math.max(bufferBytesMost, process.memoryUsage().arrayBuffers);
   }
-  writer.finish({ start, items: count, quotes: 3 * count, digest: "0".repeat(64), digestChecked: true });
+  writer.finish({ start, items: count, quotes: 3 * count, digest: "0".repeat(64), digestChecked: true }, []);
   part.publish();
   return { fileBytes: statSync(join(folder, format)).size, bufferBytesMost };
 }

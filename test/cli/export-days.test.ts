@@ -5,10 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { parquetReadObjects } from "hyparquet";
-import { type Reply, ScriptedServer } from "../client/scripted-server.ts";
+import { noProviders, type Reply, ScriptedServer } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { type Account, useWorld } from "../support/world.ts";
+import { demoTerms, termsIn } from "./export-files.ts";
 
 const date = "2026-01-14";
 
@@ -64,6 +65,8 @@ describe("itemtape export day", () => {
       const plain = (value: unknown) =>
         typeof value === "bigint" ? Number(value) : value instanceof Date ? value.toISOString() : (value ?? null);
       expect(packed.length).to.equal(rows.length);
+      for (const format of ["csv", "parquet", "sqlite"])
+        expect(termsIn(format, fileOf(format, resolution)), format).to.deep.include(demoTerms);
       for (let index = 0; index < rows.length; index += 7) {
         const row = Object.fromEntries(Object.entries(packed[index]!).map(([name, value]) => [name, plain(value)]));
         expect(row).to.deep.equal(rows[index]);
@@ -79,7 +82,7 @@ describe("itemtape export day", () => {
     expect(code).to.equal(66);
     expect(notes).to.deep.equal(["2026-01-15: no such sealed day"]);
     expect(lines.at(-1)).to.equal("1 day written, 1 there already, 1 not found");
-    expect(world.used(account.accountId) - before).to.equal(2);
+    expect(world.used(account.accountId) - before, "two days, and the terms of each run").to.equal(4);
     expect(readdirSync(folder).sort()).to.include.members(["date=2026-01-13", "date=2026-01-14", "note.txt"]);
     expect(existsSync(fileOf("csv", "daily", "2026-01-15"))).to.equal(false);
   });
@@ -98,6 +101,7 @@ describe("itemtape export day", () => {
     let server: ScriptedServer;
     before(async () => {
       server = await ScriptedServer.start();
+      server.providers = noProviders;
     });
     after(() => server.stop());
 

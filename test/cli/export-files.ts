@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { csvColumns } from "../../src/cli/export/csv-writer.ts";
@@ -13,6 +14,43 @@ export async function readBack(format: string, path: string): Promise<FileFacts>
   if (format === "ndjson") return fromNdjson(path);
   if (format === "csv") return fromCsv(path);
   return format === "parquet" ? fromParquet(path) : fromSqlite(path);
+}
+
+/** The terms of a provider of the demo. */
+export const demoTerms = {
+  provider: "bazaar",
+  name: "Bazaar (demo)",
+  terms_url: null,
+  terms_read_on: null,
+  redistribution: "allowed",
+  attribution: "Invented prices of the Itemtape demo",
+};
+
+/** Reads the terms of all providers in a file, or in the metadata of a CSV. */
+export function termsIn(format: string, path: string): unknown[] {
+  if (format === "sqlite") {
+    const database = new SqliteDatabase(path, { readonly: true });
+    const rows = database.prepare("SELECT * FROM providers").all();
+    database.close();
+    return rows;
+  }
+  if (format === "csv") {
+    const { url, "dc:source": sources } = JSON.parse(readFileSync(`${path}-metadata.json`, "utf8"));
+    if (url !== basename(path)) throw new Error(`metadata of ${url}`);
+    return sources.map((of: Record<string, unknown>) => ({
+      provider: of["dc:identifier"],
+      name: of["dc:title"],
+      terms_url: of["dc:license"],
+      terms_read_on: of["dc:dateAccepted"],
+      redistribution: of["dc:accessRights"],
+      attribution: of["dc:bibliographicCitation"],
+    }));
+  }
+  const bytes = readFileSync(path);
+  const { key_value_metadata: pairs = [] } = parquetMetadata(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  );
+  return JSON.parse(pairs.find(({ key }) => key === "itemtape.providers")?.value ?? "[]");
 }
 
 function fromNdjson(path: string): FileFacts {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { PriceDigest } from "../../src/client/digest.ts";
 import type { Schema } from "../../src/contract/types.ts";
+import { noProviders } from "../client/scripted-server.ts";
 
 export type Item = Schema<"SnapshotItemData">;
 
@@ -70,6 +71,8 @@ export class ExportServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
+    // Every export begins with it.
+    if (request.url?.startsWith("/v1/providers?")) return void noProviders(response, request);
     this.requests.push(`${request.method} ${request.url}`);
     if (request.url === "/v1/markets/snapshot") {
       const send = this.script.length > 1 ? this.script.shift() : this.script[0];

@@ -6,7 +6,7 @@ import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { isLongRun } from "../support/size.ts";
 import { type Account, World } from "../support/world.ts";
-import { readBack } from "./export-files.ts";
+import { demoTerms, readBack, termsIn } from "./export-files.ts";
 import { ExportServer, generation, type Item, items, lines, linesOf, sends } from "./export-server.ts";
 
 const formats = ["ndjson", "csv", "parquet", "sqlite"] as const;
@@ -53,6 +53,7 @@ describe("itemtape export from the real service", () => {
         items: read.length,
         attempts: 1,
       });
+      if (format !== "ndjson") expect(termsIn(format, path)).to.deep.include(demoTerms).and.to.have.length(5);
       expect(result).to.include({ bytes: statSync(path).size, digest_checked: true });
     });
   }

@@ -7,7 +7,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { copyFileAt } from "../../src/cli/sync/run.ts";
 import { current, exportOf, from, gone, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
-import { problem, type Reply, ScriptedServer } from "../client/scripted-server.ts";
+import { noProviders, problem, type Reply, ScriptedServer } from "../client/scripted-server.ts";
 import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -15,7 +15,7 @@ import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { bySize, casesBySize, isLongRun, itLong } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
-import { readBack } from "./export-files.ts";
+import { demoTerms, readBack, termsIn } from "./export-files.ts";
 import { copyFormats as formats, syncKillRing } from "./sync-kill-ring.ts";
 
 const apiKey = "itemtape_live_k";
@@ -59,9 +59,10 @@ describe("itemtape sync from the real service", () => {
         expect([facts.generation, generation]).to.deep.equal([records[0].generation, records[0].generation]);
         const { json } = await world.client.call("getGeneration", { key: account.secret, path: { generation } });
         expect(json.data.digest).to.equal(digest);
+        if (format === "sqlite") expect(termsIn(format, path)).to.deep.include(demoTerms);
       }
       expect(results).to.deep.equal([
-        ["exported", null, 2],
+        ["exported", null, format === "sqlite" ? 3 : 2],
         ["changed", 4, 1],
         ["current", 0, 1],
       ]);
@@ -141,7 +142,9 @@ describe("itemtape sync from a restored service", () => {
         `the service no longer has ${newest}, as after a restore; the copy started again`,
       );
       const after = world.charged();
-      expect(after.units - before.units, "changes, export, generation, changes").to.equal(4);
+      expect(after.units - before.units, "changes, export, generation, terms, changes").to.equal(
+        path.endsWith("sqlite") ? 5 : 4,
+      );
       const { records } = await world.client.call("streamMarketSnapshot", { key: account.secret });
       const items = (await copyFileAt(path, { mayReplace: false })).read()!.items;
       expect([...items.values()]).to.deep.equal(records.slice(1, -1).map(({ data }) => data));
@@ -154,6 +157,7 @@ describe("copy of `itemtape sync`", () => {
   let server: ScriptedServer;
   before(async () => {
     server = await ScriptedServer.start();
+    server.providers = noProviders;
   });
   after(() => {
     server.stop();

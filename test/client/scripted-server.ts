@@ -13,6 +13,8 @@ export class ScriptedServer {
   script: Reply[] = [];
   /** Reply to requests beyond the script. */
   otherwise: Reply = problem(404, "endpoint_not_found");
+  /** Reply to `listProviders`, which the script and `requests` then leave out. Null to treat it as any request. */
+  providers: Reply | null = null;
   requests: { line: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   readonly #server: Server;
 
@@ -28,6 +30,8 @@ export class ScriptedServer {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.once("end", () => {
+        if (this.providers !== null && request.url?.startsWith("/v1/providers?"))
+          return this.providers(response, request);
         const body = Buffer.concat(chunks).toString();
         this.requests.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
         (this.script.shift() ?? this.otherwise)(response, request);
@@ -105,6 +109,12 @@ export function problem(status: number, code: string, headers: Record<string, st
   const body = { type: `/problems/${code}`, title: code, status, code, detail: `about ${code}`, request_id: requestId };
   return send(status, body, { "content-type": "application/problem+json", ...headers });
 }
+
+/** The answer of listProviders without rows. */
+export const noProviders: Reply = send(200, {
+  data: [],
+  meta: { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z", next_page: null },
+});
 
 /** The answer of getStatus. */
 export const status: Reply = send(200, {

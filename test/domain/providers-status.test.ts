@@ -39,6 +39,10 @@ describe("providers", () => {
         last_ingested_at: null,
         source_saved_at: null,
         unchanged_since: null,
+        terms_url: null,
+        terms_read_on: null,
+        redistribution: "unknown",
+        attribution: null,
       },
     ]);
   });

@@ -32,6 +32,7 @@ const expected: Record<keyof EventFacts, [level: string, counter: string | null]
   roiSkipped: ["warn", "roi_skips"],
   roiWaiting: ["info", "roi_waits"],
   roiFailed: ["error", "roi_failures"],
+  termsConflicted: ["warn", null],
   releaseSealed: ["info", "releases_sealed"],
   releaseFailed: ["error", "release_failures"],
   releaseTaken: ["info", "releases_taken"],

@@ -16,6 +16,7 @@ import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import { retryUnanswered } from "./receive.ts";
 import type { FormatName } from "./run.ts";
+import { CsvMetadata, type ProviderTerms, readTerms } from "./terms.ts";
 import type { DayFacts, DayWriter } from "./writer.ts";
 
 type Request = ReturnType<typeof readRequest>;
@@ -40,10 +41,14 @@ const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) =
 export async function runDays(call: Call): Promise<number> {
   const request = readRequest(call);
   // Refuses an invalid address or key before it creates a folder.
-  connect(call, true);
+  const { client } = connect(call, true);
   const counts = { written: 0, there: 0, not_found: 0 };
   await untilStopped(async (signal) => {
-    for (const date of request.days) counts[await handled(call, request, date, signal)] += 1;
+    const repeat = (why: string) => call.out.note(`listProviders: ${why}; asking again`);
+    let providers: Promise<ProviderTerms[]> | null = request.format === "ndjson" ? Promise.resolve([]) : null;
+    // Read once, and only if a file is to be written.
+    const terms = () => (providers ??= readTerms(client, signal, repeat));
+    for (const date of request.days) counts[await handled(call, request, date, { signal, terms })] += 1;
   });
   if (call.has("json")) printJson(call, { ...counts, folder: request.folder });
   else if (request.days.length > 1)
@@ -53,15 +58,17 @@ export async function runDays(call: Call): Promise<number> {
   return counts.not_found > 0 ? exitCodes.noInput : exitCodes.ok;
 }
 
+type Context = { signal: AbortSignal; terms: () => Promise<readonly ProviderTerms[]> };
+
 /** Writes one day unless its file exists, and prints the result. */
-async function handled(call: Call, request: Request, date: string, signal: AbortSignal) {
+async function handled(call: Call, request: Request, date: string, context: Context) {
   const file = fileOf(request, date);
   if (existsSync(file) && !request.mayReplace) return "there";
   try {
     const tellRepeat = (why: string) => call.out.note(`${date}: ${why}; asking again`);
     const { rows, revision, digest } = await retryUnanswered(
-      () => write(call, request, date, signal),
-      signal,
+      () => write(call, request, date, context),
+      context.signal,
       tellRepeat,
     );
     if (!call.has("json"))
@@ -97,22 +104,27 @@ function fileOf({ folder, format, resolution }: Request, date: string): string {
   return join(folder, `date=${date}`, `${resolution}.${format}`);
 }
 
-async function write(call: Call, request: Request, date: string, signal: AbortSignal): Promise<DayFacts> {
+async function write(call: Call, request: Request, date: string, { signal, terms }: Context): Promise<DayFacts> {
   const file = fileOf(request, date);
   mkdirSync(join(request.folder, `date=${date}`), { recursive: true });
   const part = new PartFile(file, request);
+  let metadata: CsvMetadata | null = null;
   try {
+    if (request.format === "csv") metadata = new CsvMetadata(file, request);
+    const providers = await terms();
     const writer = await dayFormats[request.format](part.path, request.resolution);
     try {
       const facts = await receive(call, request, date, { writer, signal });
       signal.throwIfAborted();
-      writer.finish(facts);
+      writer.finish(facts, providers);
       part.publish();
+      metadata?.publish(providers);
       return facts;
     } finally {
       writer.abandon();
     }
   } finally {
+    metadata?.remove();
     part.remove();
   }
 }

@@ -2,6 +2,7 @@ import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter as FileWriter } from "hyparquet-writer";
 import { type DayColumn, type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
+import type { ProviderTerms } from "./terms.ts";
 import {
   type DayFacts,
   type DayWriter,
@@ -60,9 +61,9 @@ class RowGroups<Facts> {
     if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
   }
 
-  finish(facts: Facts): void {
+  finish(facts: Facts, providers: readonly ProviderTerms[]): void {
     this.#endGroup();
-    const metadata = Object.entries(this.#metadataOf(facts));
+    const metadata = Object.entries({ ...this.#metadataOf(facts), providers: JSON.stringify(providers) });
     this.#file.kvMetadata = metadata.map(([name, value]) => ({ key: `itemtape.${name}`, value: String(value) }));
     void this.#file.finish();
     this.#bytes.drainInto(this.#sink);

@@ -14,6 +14,7 @@ import { untilStopped } from "../signals.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import { receive, retryUnanswered, Tap } from "./receive.ts";
+import { CsvMetadata, type ProviderTerms, readTerms } from "./terms.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
@@ -32,12 +33,14 @@ const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncat
 export async function run(call: Call): Promise<void> {
   const request = readRequest(call);
   // Refuses an invalid address or key before it creates a file.
-  const { base } = connect(call, true);
+  const { client, base } = connect(call, true);
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    const { written, attempt } = await untilStopped((signal) =>
-      persist(call, request, { signal, progress }).finally(progress.end),
-    );
+    const { written, attempt } = await untilStopped(async (signal) => {
+      const repeat = (why: string) => call.out.note(`listProviders: ${why}; asking again`);
+      const providers = request.format === "ndjson" ? [] : await readTerms(client, signal, repeat);
+      return persist(call, request, { signal, progress, providers }).finally(progress.end);
+    });
     print(call, request, written, attempt);
   } catch (error) {
     throw failureOf(error, request.file, base);
@@ -60,7 +63,7 @@ function readRequest(call: Call) {
   };
 }
 
-type ExportContext = { signal: AbortSignal; progress: ExportLines };
+type ExportContext = { signal: AbortSignal; progress: ExportLines; providers: readonly ProviderTerms[] };
 
 /** Repeats a whole export after a temporary failure, or without a response of the service. */
 async function persist(call: Call, request: ExportRequest, around: ExportContext) {
@@ -77,10 +80,16 @@ async function persist(call: Call, request: ExportRequest, around: ExportContext
   }
 }
 
-async function once(call: Call, request: ExportRequest, { signal, progress }: ExportContext): Promise<Written> {
+async function once(
+  call: Call,
+  request: ExportRequest,
+  { signal, progress, providers }: ExportContext,
+): Promise<Written> {
   const startedMs = systemClock.monotonicMs();
   const part = new PartFile(request.file, request);
+  let metadata: CsvMetadata | null = null;
   try {
+    if (request.format === "csv") metadata = new CsvMetadata(request.file, request);
     const writer = await formats[request.format](part.path);
     try {
       const { checksDigest } = request;
@@ -96,14 +105,16 @@ async function once(call: Call, request: ExportRequest, { signal, progress }: Ex
         throw tap.fault ?? error;
       });
       signal.throwIfAborted();
-      writer.finish(facts);
+      writer.finish(facts, providers);
       const fileBytes = part.bytes;
       const unsynced = part.publish();
+      metadata?.publish(providers);
       return { ...facts, fileBytes, unsynced, tookMs: systemClock.monotonicMs() - startedMs };
     } finally {
       writer.abandon();
     }
   } finally {
+    metadata?.remove();
     part.remove();
   }
 }

@@ -1,6 +1,7 @@
 import type SqliteDatabase from "better-sqlite3";
 import { openBare } from "../../store/file/bare.ts";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
+import type { ProviderTerms } from "./terms.ts";
 import {
   type DayFacts,
   type DayWriter,
@@ -16,8 +17,16 @@ const cacheKib = 8 * 1024;
 /** SQLite sorts indexes in temporary files, so that memory does not grow with the rows. */
 const draftPragmas = ["journal_mode = OFF", "synchronous = OFF", "temp_store = DEFAULT"];
 
+/** Creates the table of the providers' terms. */
+export const providersTable = `
+  CREATE TABLE providers (
+    provider TEXT PRIMARY KEY, name TEXT NOT NULL, terms_url TEXT, terms_read_on TEXT,
+    redistribution TEXT NOT NULL, attribution TEXT
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** Creates the tables of an export. */
-export const tables = `
+export const tables = `${providersTable}
   CREATE TABLE export (
     generation TEXT NOT NULL, ingested_at TEXT NOT NULL, generated_at TEXT NOT NULL, request_id TEXT NOT NULL,
     price_as_of TEXT, consistency TEXT NOT NULL, catalog_max_item_id INTEGER NOT NULL,
@@ -55,9 +64,10 @@ export class SqliteDraft {
     this.database.exec(`BEGIN IMMEDIATE; ${schema}`);
   }
 
-  /** Inserts the row of the table `export`, runs the statements `last`, commits and closes the file. */
-  commit(facts: Row, last: string): void {
+  /** Inserts the row of the table `export` and the terms, runs the statements `last`, commits and closes the file. */
+  commit(facts: Row, providers: readonly ProviderTerms[], last: string): void {
     insertFacts(this.database, facts);
+    insertTerms(this.database, providers);
     this.database.exec(`${last} COMMIT`);
     this.database.close();
   }
@@ -78,8 +88,17 @@ export function insertFacts(database: SqliteDatabase.Database, facts: Row): void
   database.prepare(`INSERT INTO export (${names.join(", ")}) VALUES (${places.join(", ")})`).run(facts);
 }
 
+/** Replaces the rows of the table `providers`. */
+export function insertTerms(database: SqliteDatabase.Database, providers: readonly ProviderTerms[]): void {
+  database.exec("DELETE FROM providers");
+  const add = database.prepare(
+    "INSERT INTO providers VALUES (@provider, @name, @terms_url, @terms_read_on, @redistribution, @attribution)",
+  );
+  for (const terms of providers) add.run(terms);
+}
+
 /**
- * Writes the tables `export` (one row), `items` and `quotes`. `position` counts the quotes of an item and side from 0, in the order of the
+ * Writes the tables `export` (one row), `providers`, `items` and `quotes`. `position` counts the quotes of an item and side from 0, in the order of the
  * export.
  */
 export class SqliteWriter extends SqliteDraft implements ExportWriter {
@@ -94,8 +113,9 @@ export class SqliteWriter extends SqliteDraft implements ExportWriter {
     this.#add(item);
   }
 
-  finish({ start, items, quotes, digest, digestChecked }: ExportFacts): void {
-    this.commit({ ...columnsOf(start), items, quotes, digest, digest_checked: digestChecked ? 1 : 0 }, indexes);
+  finish({ start, items, quotes, digest, digestChecked }: ExportFacts, providers: readonly ProviderTerms[]): void {
+    const facts = { ...columnsOf(start), items, quotes, digest, digest_checked: digestChecked ? 1 : 0 };
+    this.commit(facts, providers, indexes);
   }
 }
 
@@ -123,7 +143,7 @@ function columnsOf(start: ExportStart) {
 
 const sqliteTypes = { text: "TEXT", integer: "INTEGER", time: "TEXT" } as const;
 
-/** Writes the tables `export` (one row) and `daily` or `hourly`. */
+/** Writes the tables `export` (one row), `providers`, and `daily` or `hourly`. */
 export class DaySqliteWriter extends SqliteDraft implements DayWriter {
   readonly #add: SqliteDatabase.Statement;
 
@@ -134,7 +154,7 @@ export class DaySqliteWriter extends SqliteDraft implements DayWriter {
     );
     super(
       path,
-      `CREATE TABLE ${resolution} (${definitions.join(", ")}) STRICT;
+      `${providersTable} CREATE TABLE ${resolution} (${definitions.join(", ")}) STRICT;
        CREATE TABLE export (date TEXT NOT NULL, revision INTEGER NOT NULL, resolution TEXT NOT NULL, rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT`,
     );
     this.#add = this.database.prepare(`INSERT INTO ${resolution} VALUES (${columns.map(() => "?").join(", ")})`);
@@ -144,8 +164,8 @@ export class DaySqliteWriter extends SqliteDraft implements DayWriter {
     this.#add.run(values);
   }
 
-  finish(facts: DayFacts): void {
+  finish(facts: DayFacts, providers: readonly ProviderTerms[]): void {
     const { resolution } = facts;
-    this.commit(facts, `CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider);`);
+    this.commit(facts, providers, `CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider);`);
   }
 }

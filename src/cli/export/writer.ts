@@ -1,5 +1,6 @@
 import type { Schema } from "../../contract/types.ts";
 import type { DayResolution, DayValue } from "./day-rows.ts";
+import type { ProviderTerms } from "./terms.ts";
 
 export type ExportStart = Schema<"SnapshotStart">;
 export type ExportItem = Schema<"SnapshotItemData">;
@@ -23,7 +24,7 @@ type Writer<Facts> = {
   /** Receives the bytes of the response. */
   bytes?(chunk: Uint8Array): void;
   /** Completes and closes the file. Called once, last. When it returns, the operating system has all bytes. */
-  finish(facts: Facts): void;
+  finish(facts: Facts, providers: readonly ProviderTerms[]): void;
   /** Closes the file in any state. Never throws. */
   abandon(): void;
 };

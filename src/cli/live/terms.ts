@@ -45,10 +45,16 @@ async function refuseUnlessRead({ has, out }: Call, count: number): Promise<void
 
 /** `folder`: the folder of the configuration. Its mappings are relative to it. */
 function termsOf(feed: WrittenFeed, folder: string): Terms {
-  const { provider, terms_url: url, terms_read_on: readOn, redistribution } = readMapping(feed.mapping!, folder);
+  const {
+    provider,
+    terms_url: url,
+    terms_read_on: readOn,
+    redistribution,
+    attribution,
+  } = readMapping(feed.mapping!, folder);
   const says =
     redistribution === "not_allowed"
-      ? `They do not allow you to pass on its prices (read on ${readOn}).`
+      ? `They do not allow you to pass on its prices (${readOn == null ? "not read yet" : `read on ${readOn}`}).`
       : "It is unknown if you may pass on its prices; keep them private until you have read the terms.";
   return {
     feed,
@@ -57,6 +63,7 @@ function termsOf(feed: WrittenFeed, folder: string): Terms {
       `${provider.name} is polled every ${feed.interval_seconds} s at ${feed.source}`,
       `  terms: ${url ?? "the address is unknown; look for them at the source"}`,
       `  ${says}`,
+      ...(attribution == null ? [] : [`  Show beside its prices: ${attribution}`]),
     ],
   };
 }

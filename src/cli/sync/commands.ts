@@ -28,6 +28,7 @@ async function explain(): Promise<readonly string[]> {
     "",
     "The name gives the format: .ndjson holds an export's lines; .sqlite, .sqlite3 and .db hold its tables. FILE always holds",
     "one complete state with its digests, even after a kill. The first state costs two units and a start, each later one a unit.",
+    "A SQLite file also holds the terms of the providers, read once a day for a unit.",
     "--watch also costs a unit per half minute of waiting, or per pause. It repeats after temporary failures.",
     "",
     ...codesText([

@@ -1,5 +1,6 @@
 import type { Market } from "../../client/index.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import type { ProviderTerms } from "../export/terms.ts";
 
 /**
  * A complete state of the market with its digests, as stored in a file. `baseUrl` is null in files of versions that did not store the
@@ -28,12 +29,17 @@ export abstract class CopyFile {
   abstract read(): StoredMarket | null;
 
   /**
-   * Replaces the state `stored` in the file by `market`. Pass null as `stored` for a file without a state. Returns null, or the reason why the
-   * file's name may not be on the disk.
+   * Replaces the state `stored` in the file by `market`. Pass null as `stored` for a file without a state, and null as `terms` to leave the
+   * terms. Returns null, or the reason why the file's name may not be on the disk.
    *
    * @throws {OperatorError} when the file no longer contains `stored`.
    */
-  abstract write(market: Market, stored: StoredMarket | null): string | null;
+  abstract write(market: Market, stored: StoredMarket | null, terms?: readonly ProviderTerms[] | null): string | null;
+
+  /** Returns whether the file is to have terms, and has none of a provider of `market` or only terms of the day before. */
+  needsTerms(_market: Market, _stored: StoredMarket | null): boolean {
+    return false;
+  }
 }
 
 /** Exit code of a file without a complete state, the same as for a damaged database. */

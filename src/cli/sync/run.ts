@@ -13,6 +13,7 @@ import { type Connection, connect } from "../connect.ts";
 import { exportCodes, isSystemError } from "../export/failure.ts";
 import { PartFile, placeOf } from "../export/part-file.ts";
 import { exportProgress, progressStream } from "../export/run.ts";
+import { type ProviderTerms, readTerms } from "../export/terms.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { printResult } from "../print.ts";
 import { Stopped, untilStopped } from "../signals.ts";
@@ -91,7 +92,9 @@ async function keep(sync: Sync, first: StoredMarket | null): Promise<void> {
   for (let failures = 0; ; ) {
     try {
       for await (const market of followed(sync, stored)) {
-        const unsynced = isSame(market, stored) ? null : sync.file.write(market, stored);
+        const unsynced = isSame(market, stored)
+          ? null
+          : sync.file.write(market, stored, await termsFor(sync, market, stored));
         print(sync, market, { stored, unsynced });
         stored = market;
         failures = 0;
@@ -127,6 +130,16 @@ async function* followed(
   } finally {
     progress.end();
   }
+}
+
+/** Reads the terms if the file needs them, at most once a day. */
+async function termsFor(
+  { file, connection, signal, call }: Sync,
+  market: Market,
+  stored: StoredMarket | null,
+): Promise<ProviderTerms[] | null> {
+  if (!file.needsTerms(market, stored)) return null;
+  return readTerms(connection.client, signal, (why) => call.out.note(`listProviders: ${why}; asking again`));
 }
 
 function isSame(market: Market, stored: StoredMarket | null): boolean {

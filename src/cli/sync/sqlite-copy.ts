@@ -4,8 +4,18 @@ import { digestsOf } from "../../client/digest.ts";
 import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts";
 import { openBare } from "../../store/file/bare.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import { PartFile } from "../export/part-file.ts";
-import { indexes, insertFacts, itemInserter, SqliteDraft, tables } from "../export/sqlite-writer.ts";
+import {
+  indexes,
+  insertFacts,
+  insertTerms,
+  itemInserter,
+  providersTable,
+  SqliteDraft,
+  tables,
+} from "../export/sqlite-writer.ts";
+import type { ProviderTerms } from "../export/terms.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type StoredMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
@@ -16,12 +26,19 @@ const headBytes = 72;
 const magic = "SQLite format 3\0";
 const busyMs = 10_000;
 const addBaseUrl = "ALTER TABLE export ADD COLUMN base_url TEXT";
-const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT; ${addBaseUrl}`;
+const addTermsTime = "ALTER TABLE export ADD COLUMN terms_at TEXT";
+const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT; ${addBaseUrl}; ${addTermsTime}`;
 
 type ItemRow = Pick<SnapshotItem, "item_id" | "market_hash_name" | "phase" | "availability">;
 type QuoteRow = SnapshotQuote & { item_id: number; side: "ask" | "bid" };
-/** Older files lack the column `base_url`. */
-type Facts = { generation: string; digest: string; identity_digest: string; base_url?: string | null };
+/** Older files lack the columns `base_url` and `terms_at`. `terms_at` is when the terms of providers were read. */
+type Facts = {
+  generation: string;
+  digest: string;
+  identity_digest: string;
+  base_url?: string | null;
+  terms_at?: string | null;
+};
 
 /**
  * The tables of an export as SQLite. `export` also has `identity_digest` and `base_url`. Each state is one transaction. The first one is
@@ -43,8 +60,20 @@ export class SqliteCopy extends CopyFile {
     });
   }
 
-  write(market: Market, stored: StoredMarket | null): string | null {
-    if (stored === null) return this.#writeAnew(market);
+  override needsTerms({ items, generatedAt }: Market, stored: StoredMarket | null): boolean {
+    if (stored === null) return true;
+    return this.#opened((database) => {
+      const { terms_at } = factsOf(database) ?? {};
+      if (terms_at == null || Date.parse(generatedAt) - Date.parse(terms_at) >= dayMs) return true;
+      const known = new Set(database.prepare<[], string>("SELECT provider FROM providers").pluck().all());
+      for (const { asks, bids } of items.values())
+        for (const { provider } of [...asks, ...bids]) if (!known.has(provider)) return true;
+      return false;
+    });
+  }
+
+  write(market: Market, stored: StoredMarket | null, terms: readonly ProviderTerms[] | null = null): string | null {
+    if (stored === null) return this.#writeAnew(market, terms ?? []);
     this.#opened((database) => {
       database.exec("BEGIN IMMEDIATE");
       const facts = factsOf(database);
@@ -67,20 +96,23 @@ export class SqliteCopy extends CopyFile {
         );
       }
       if (facts.base_url === undefined) database.exec(addBaseUrl);
+      if (facts.terms_at === undefined) database.exec(`${addTermsTime}; ${providersTable}`);
+      if (terms !== null) insertTerms(database, terms);
       database.exec("DELETE FROM export");
-      insertFacts(database, factsRow(database, market));
+      const termsAt = terms === null ? (facts.terms_at ?? null) : market.generatedAt;
+      insertFacts(database, { ...factsRow(database, market), terms_at: termsAt });
       database.exec("COMMIT");
     });
     return null;
   }
 
-  #writeAnew(market: Market): string | null {
+  #writeAnew(market: Market, terms: readonly ProviderTerms[]): string | null {
     const part = new PartFile(this.path, { mayReplace: this.mayReplace });
     try {
       const draft = new SqliteDraft(part.path, copyTables, [`application_id = ${applicationId}`]);
       try {
         insert(draft.database, market.items.values());
-        draft.commit(factsRow(draft.database, market), indexes);
+        draft.commit({ ...factsRow(draft.database, market), terms_at: market.generatedAt }, terms, indexes);
       } finally {
         draft.abandon();
       }

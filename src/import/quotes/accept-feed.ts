@@ -19,6 +19,7 @@ import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
 import type { BookMoves, FeedBefore } from "./compared-books.ts";
 import { type GuardedFeed, type GuardOptions, guardFeed, itemName } from "./guards.ts";
 import { type Joined, joinObservations, PlainCollector, type QuoteCollector } from "./join.ts";
+import { recordTermsInBatches, type TermsConflict, termsConflictOf } from "./mapping-terms.ts";
 import { ItemNames, itemLookup } from "./name-index.ts";
 import type { ListedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
@@ -61,6 +62,8 @@ export type FeedSummary = {
   olderThan: number | null;
   /** Findings of the guards. Broken guards were accepted. */
   guards: readonly GuardFinding[];
+  /** Conflict of the mapping's terms with the operator's setting. Null without one. */
+  termsConflict: TermsConflict | null;
   /** Numbers of new, changed and removed quotes. Null if the earlier prices are unknown. */
   moves: BodyMoves | null;
 };
@@ -115,6 +118,7 @@ export function* acceptFeedInBatches(
     joined.items.append(itemId, joined.derivedQuotes.get(index)!);
   yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
+  yield* recordTermsInBatches(database, options.adapter, parts.clock);
   // Later bodies are not compared with an outdated one.
   if (summary.olderThan === null) yield* recordGuardedInBatches(database, reading.facts.feed, guarded, parts.clock);
   const broken = summary.guards.filter(({ verdict }) => verdict === "broken");
@@ -180,6 +184,7 @@ export function validateFeed(
     absent,
     olderThan,
     guards: findings,
+    termsConflict: termsConflictOf(database, options.adapter),
     moves: moves === null ? null : { ...moves, largest: moves.largest.map(named) },
   };
   return { reading, joined, savedAt, guarded, summary };

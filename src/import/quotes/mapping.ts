@@ -37,6 +37,7 @@ export type Mapping = {
   terms_url?: string;
   terms_read_on?: string | null;
   redistribution?: "not_allowed" | "unknown";
+  attribution?: string | null;
   poll?: MappedPoll;
   query?: Readonly<Record<string, string>>;
   require?: readonly { path: string; equals: Scalar }[];

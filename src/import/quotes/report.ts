@@ -3,6 +3,7 @@ import { hourMs } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import { findingTexts, type GuardFinding, moveText, unjudgedTexts } from "../guards/findings.ts";
 import type { BodyMoves, FeedSummary, NamedMove } from "./accept-feed.ts";
+import { conflictText } from "./mapping-terms.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 import { type RowSample, rowLines, rowsJson } from "./row-sample.ts";
@@ -67,6 +68,7 @@ export function reportText(report: ImportReport): string {
       ? []
       : [`  older    its save time is before the published body of ${toTimestamp(report.olderThan)}, which stays`]),
     ...guardLines(report.guards),
+    ...(report.termsConflict === null ? [] : [`  terms    ${conflictText(report.termsConflict)}`]),
     ...(report.moves === null ? [] : movesLines(report.moves)),
     ...report.refused.flatMap(refusalLines),
     ...(report.rows === null ? [] : rowLines(report.rows)),
@@ -82,7 +84,18 @@ export function reportText(report: ImportReport): string {
 
 /** Formats the report as one JSON object. */
 export function reportJson(report: ImportReport): string {
-  const { feedDerivedItems, lockHeldMsMax, finalizedDays, frame, olderThan, rows, moves, guards, ...rest } = report;
+  const {
+    feedDerivedItems,
+    lockHeldMsMax,
+    finalizedDays,
+    frame,
+    olderThan,
+    rows,
+    moves,
+    guards,
+    termsConflict,
+    ...rest
+  } = report;
   return JSON.stringify({
     ...rest,
     guards: guards.map(({ of: _of, ...finding }) => finding),
@@ -91,6 +104,7 @@ export function reportJson(report: ImportReport): string {
     older_than: toTimestampOrNull(olderThan),
     frame: frame === null ? null : { outcome: frame.outcome, hour: hourText(frame.hour) },
     settled_days: finalizedDays,
+    terms_conflict: termsConflict,
     hold_ms_max: lockHeldMsMax,
     ...(rows === null ? {} : { rows: rowsJson(rows) }),
   });

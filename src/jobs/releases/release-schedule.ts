@@ -9,7 +9,7 @@ import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 
 /** Settings for sealing releases. They can be sent to another thread. `keyPath` is the file of the private key. */
-export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention };
+export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention; ownNodes?: boolean };
 
 /** The order to seal one release. It can be sent to another thread. */
 export type ReleaseOrder = ReleaseSetup & { databasePath: string };

@@ -12,6 +12,7 @@ import {
   zeroDeadBytes,
 } from "../codec/live-page.ts";
 import { beginRead, closeDatabase, openReader } from "../database.ts";
+import { type TermsSummary, termsSummary } from "../write/provider-terms.ts";
 import { openBare } from "./bare.ts";
 import { removeFile } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
@@ -32,7 +33,12 @@ type ImageGeneration = {
  * Facts about an image. `generation` is null if nothing is published. `checkedAt` is when any feed was last verified, UTC ms, or null if
  * none was.
  */
-export type ImageFacts = { schemaVersion: number; generation: ImageGeneration | null; checkedAt: number | null };
+export type ImageFacts = {
+  schemaVersion: number;
+  generation: ImageGeneration | null;
+  checkedAt: number | null;
+  terms: TermsSummary;
+};
 
 /** Offsets in the file header, from the documentation of SQLite's file format. */
 const header = {
@@ -284,6 +290,7 @@ function factsOf(client: SqliteDatabase.Database): ImageFacts {
     schemaVersion: client.pragma("user_version", { simple: true }) as number,
     generation: generation ?? null,
     checkedAt: client.prepare<[], number | null>("SELECT max(checked_at) FROM feeds").pluck().get() ?? null,
+    terms: termsSummary(client),
   };
 }
 

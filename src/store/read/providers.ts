@@ -6,7 +6,7 @@ import { type FeedState, unchangedSince } from "./market-state.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof providers.$inferSelect;
-export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> &
+export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf" | "operatorTerms"> &
   Omit<FeedState, "feed" | "isDropped" | "unconfirmedUntil">;
 
 /** A provider and when its feed was last verified, UTC ms, or null if it never was. */
@@ -129,6 +129,10 @@ function prepare(database: Database) {
         hasBids,
         active,
         priceCeilingCents,
+        termsUrl: providers.termsUrl,
+        termsReadOn: providers.termsReadOn,
+        redistribution: providers.redistribution,
+        attribution: providers.attribution,
         checkedAt: feeds.checkedAt,
         ingestedAt: feeds.ingestedAt,
         savedAt: feeds.savedAt,

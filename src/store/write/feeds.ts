@@ -45,6 +45,12 @@ export class FeedWriter {
     return this.#database.select({ feed, checkedAt }).from(feeds).orderBy(asc(feed)).all();
   }
 
+  /** Returns the feeds that a mapping reads. */
+  mapped(): string[] {
+    const rows = this.#database.select({ feed: feeds.feed }).from(feeds).where(eq(feeds.adapter, "mapped"));
+    return rows.all().map(({ feed }) => feed);
+  }
+
   /** Returns the number of items with quotes in the feed's last published body, or null if it never published. */
   itemCount(feed: string): number | null {
     const row = this.#database.select({ count: feeds.itemCount }).from(feeds).where(eq(feeds.feed, feed)).get();

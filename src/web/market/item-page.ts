@@ -22,6 +22,7 @@ ${chart}
 ${providers}
 </div>
 ${words}
+<div id="sources"></div>
 </div>`,
     patterns,
   });

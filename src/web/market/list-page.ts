@@ -16,7 +16,8 @@ export function marketPage(contract: Contract, pictures: string): string {
     script: "/market/browser/list.js",
     intro: html`<div class="page-head"><h1>Market</h1>${helpMark("this list", "Best ask and bid over all markets, from listings and buy orders. Sorted by relevance until you press a column. “Changed”: when this became the lowest price.")}</div>`,
     form: formOf(contract),
-    picture: html`<section id="found" aria-labelledby="found-count" data-pictures="${pictures}" hidden></section>`,
+    picture: html`<section id="found" aria-labelledby="found-count" data-pictures="${pictures}" hidden></section>
+<div id="sources"></div>`,
     patterns: html``,
   });
 }

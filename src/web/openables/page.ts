@@ -94,6 +94,7 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <div class="panel" id="made-of">
 <h2>Confidence and sources</h2>
 <div id="facts" class="facts"></div>
+<div id="sources"></div>
 </div>
 <div class="panel">
 <h2>History</h2>

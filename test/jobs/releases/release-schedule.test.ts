@@ -89,6 +89,7 @@ describe("schedule of releases", () => {
     manifestBytes: 1,
     bytes: 1,
     pruned: 0,
+    unknownTerms: [],
   };
   let market: MarketFile;
   let clock: TestClock;

@@ -4,6 +4,7 @@ import type { Api, PartResult } from "../../browser/api.ts";
 import { byId } from "../../browser/dom.ts";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
+import { showSources } from "../../browser/sources.ts";
 import { copyLink, saveFile } from "../../browser/take.ts";
 import { ChartView } from "./chart.ts";
 import { type ChartState, comparedMax, itemIdOf, readChart, writeChart } from "./chart-address.ts";
@@ -132,6 +133,8 @@ async function loadItem() {
     state.siblings = siblings;
     state.lines = lines;
     state.pairs = pairsOf(lines, days);
+    const shown = new Set(state.pairs.map(({ provider }) => provider));
+    showSources(state.providers.filter(({ provider }) => shown.has(provider)));
     if (state.isFirst) {
       const opening = openingRange(days, state.today, location.search, state.isFree);
       state.chart = { ...state.chart, ...(opening ?? rangeOfZoom(state.chart, state.today)) };

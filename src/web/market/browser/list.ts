@@ -4,6 +4,7 @@ import { byId, fill } from "../../browser/dom.ts";
 import { itemNames, mostOffered } from "../../browser/item-names.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
+import { showSources } from "../../browser/sources.ts";
 import { addressOfFragment } from "./chart-address.ts";
 import { Combobox } from "./combobox.ts";
 import { type Details, type MarketRow, readDetails } from "./details.ts";
@@ -56,6 +57,7 @@ const session: Session = new Session({
   onForget: () => {
     state.abort.abort();
     found.hidden = true;
+    showSources([]);
     // Hidden, because without an access these searches would show nothing.
     known.hidden = true;
     filters.forget();
@@ -90,6 +92,7 @@ session.start();
 async function loadProviders(api: Api) {
   const { rows, meta } = await api.all("listProviders", {});
   state.providers = rows;
+  showSources(rows.filter(({ active }) => active));
   state.generatedAt = meta.generated_at;
   state.plan = await api.plan();
   filters.offer(rows, state.plan);

@@ -57,7 +57,9 @@ function bestOf(quotes: readonly Quote[], order: (a: Quote, b: Quote) => number)
 
 /** Returns a placeholder for a provider that was added after the provider list was read. */
 function unlisted(slug: string): Provider {
-  return { provider: slug, name: slug, active: true, has_bids: true, last_checked_at: null, unchanged_since: null };
+  const terms = { terms_url: null, terms_read_on: null, redistribution: "unknown", attribution: null } as const;
+  const times = { last_checked_at: null, unchanged_since: null };
+  return { provider: slug, name: slug, active: true, has_bids: true, ...times, ...terms };
 }
 
 /** Returns an http or https address, else null. Addresses are from a feed, and may be anything. */

@@ -20,7 +20,16 @@ export type ListedItem = Pick<RowOf<"listItems">, Facts | Prices>;
 export type Item = Omit<ListedItem, Prices> & Partial<ListedItem>;
 export type Provider = Pick<
   RowOf<"listProviders">,
-  "provider" | "name" | "active" | "has_bids" | "last_checked_at" | "unchanged_since"
+  | "provider"
+  | "name"
+  | "active"
+  | "has_bids"
+  | "last_checked_at"
+  | "unchanged_since"
+  | "terms_url"
+  | "terms_read_on"
+  | "redistribution"
+  | "attribution"
 >;
 /** An ask or a bid. */
 export type Quote = Pick<Data<"getMarketPrices">["asks"][number], "provider" | "amount" | "quantity" | "url" | "as_of">;

@@ -1,5 +1,6 @@
 import { html, nothing } from "lit-html";
 import { byId, fill } from "../../browser/dom.ts";
+import { showSources } from "../../browser/sources.ts";
 import { DistributionView } from "./distribution.ts";
 import { factGroups, leadFigures } from "./facts.ts";
 import { HistoryView } from "./history.ts";
@@ -53,6 +54,7 @@ export class Detail {
     fill("worth", current === null ? nothing : worthOf(current));
     byId("made-of", HTMLElement).hidden = current === null;
     fill("facts", current === null ? nothing : factGroups(openable, current, now));
+    showSources(loaded.sources);
     const drops = bestDrops(openable, outcomes);
     byId("drops", HTMLElement).hidden = drops === null;
     fill("drop-rows", drops ?? nothing);

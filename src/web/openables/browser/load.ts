@@ -2,17 +2,19 @@
 import type { Meta } from "../../../client/types.ts";
 import { addDays } from "../../../values/time/time-text.ts";
 import { type Api, answerOf } from "../../browser/api.ts";
+import type { Source } from "../../browser/sources.ts";
 import { areOf } from "./numbers.ts";
 import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
 
 /**
  * A container with all outcomes, read at `now`. `isWhole` is false if outcomes and figures do not match, because a calculation was
- * published between the two requests. `names` are provider names by slug.
+ * published between the two requests. `names` are provider names by slug. `sources` are the active providers.
  */
 export type LoadedDetail = {
   openable: OpenableDetail;
   outcomes: Outcome[];
   names: ReadonlyMap<string, string>;
+  sources: readonly Source[];
   now: string;
   isWhole: boolean;
 };
@@ -46,8 +48,9 @@ export async function loadDetail(api: Api, { slug, mode }: Selection, signal: Ab
   const isAll = first.meta.next_page === null;
   const rows = isAll ? first.data : (await api.all("listOpenableOutcomes", of, signal)).rows;
   const isWhole = data.current === null || areOf(data.current, rows);
+  const sources = (providers.answer?.data ?? []).filter(({ active }) => active);
   const names = new Map(providers.answer?.data.map(({ provider, name }) => [provider, name]));
-  return { openable: data, outcomes: [...rows], names, now: meta.generated_at, isWhole };
+  return { openable: data, outcomes: [...rows], names, sources, now: meta.generated_at, isWhole };
 }
 
 /** Reads the history of one container. `now` is the latest time of the API. */
