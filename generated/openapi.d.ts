@@ -1383,12 +1383,6 @@ export interface components {
             attribution: string | null;
         };
         /**
-         * @description Whether the terms of the source let you pass its prices on. `allowed`: the operator of this service says so.
-         *     `not_allowed`: do not pass them on. `unknown`: not known here; read the terms.
-         * @enum {string}
-         */
-        Redistribution: "allowed" | "not_allowed" | "unknown";
-        /**
          * @description Exact slug of a marketplace, see `listProviders`.
          * @example steam
          */
@@ -1410,6 +1404,23 @@ export interface components {
          * @example 2026-01-15T12:00:00.000Z
          */
         Timestamp: string;
+        /**
+         * Format: uri
+         * @description An https address. It is passed on as stored and never fetched by this service.
+         * @example https://example.com/items/1
+         */
+        HttpsUrl: string;
+        /**
+         * Format: date
+         * @description A UTC day as `YYYY-MM-DD`.
+         */
+        UtcDate: string;
+        /**
+         * @description Whether the terms of the source let you pass its prices on. `allowed`: the operator of this service says so.
+         *     `not_allowed`: do not pass them on. `unknown`: not known here; read the terms.
+         * @enum {string}
+         */
+        Redistribution: "allowed" | "not_allowed" | "unknown";
         /**
          * Format: int32
          * @description Stable identifier of one exact variant. Each combination of wear, stat counter, souvenir and paint phase has its
@@ -1475,12 +1486,6 @@ export interface components {
          * @example Phase 2
          */
         PaintPhase: string;
-        /**
-         * Format: uri
-         * @description An https address. It is passed on as stored and never fetched by this service.
-         * @example https://example.com/items/1
-         */
-        HttpsUrl: string;
         /** @description Metadata of the response, with the position of the next page. */
         ItemPageMeta: {
             request_id: components["schemas"]["RequestId"];
@@ -1695,11 +1700,6 @@ export interface components {
          * @enum {string}
          */
         SelectedSide: "ask" | "bid";
-        /**
-         * Format: date
-         * @description A UTC day as `YYYY-MM-DD`.
-         */
-        UtcDate: string;
         /**
          * Format: date-time
          * @description RFC 3339 date-time in UTC with `Z`. Without a fraction it is a whole second.
@@ -5000,18 +5000,19 @@ export type OperationName = components['schemas']['OperationName'];
 export type PageMeta = components['schemas']['PageMeta'];
 export type ProviderListEnvelope = components['schemas']['ProviderListEnvelope'];
 export type Provider = components['schemas']['Provider'];
-export type Redistribution = components['schemas']['Redistribution'];
 export type ProviderSlug = components['schemas']['ProviderSlug'];
 export type ProviderKind = components['schemas']['ProviderKind'];
 export type Cents = components['schemas']['Cents'];
 export type Timestamp = components['schemas']['Timestamp'];
+export type HttpsUrl = components['schemas']['HttpsUrl'];
+export type UtcDate = components['schemas']['UtcDate'];
+export type Redistribution = components['schemas']['Redistribution'];
 export type ItemId = components['schemas']['ItemId'];
 export type ItemListEnvelope = components['schemas']['ItemListEnvelope'];
 export type CatalogItem = components['schemas']['CatalogItem'];
 export type MarketHashName = components['schemas']['MarketHashName'];
 export type ItemSlug = components['schemas']['ItemSlug'];
 export type PaintPhase = components['schemas']['PaintPhase'];
-export type HttpsUrl = components['schemas']['HttpsUrl'];
 export type ItemPageMeta = components['schemas']['ItemPageMeta'];
 export type ResolveNamesRequest = components['schemas']['ResolveNamesRequest'];
 export type AskedItemName = components['schemas']['AskedItemName'];
@@ -5033,7 +5034,6 @@ export type QuoteMeta = components['schemas']['QuoteMeta'];
 export type Freshness = components['schemas']['Freshness'];
 export type TimestampQuality = components['schemas']['TimestampQuality'];
 export type SelectedSide = components['schemas']['SelectedSide'];
-export type UtcDate = components['schemas']['UtcDate'];
 export type KnownInstant = components['schemas']['KnownInstant'];
 export type DailyPriceHistoryEnvelope = components['schemas']['DailyPriceHistoryEnvelope'];
 export type DailyPrice = components['schemas']['DailyPrice'];

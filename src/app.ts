@@ -16,7 +16,7 @@ import { removeAbandonedFiles } from "./store/file/names.ts";
 import { isFullCode } from "./store/file/refusal.ts";
 import { watchFile } from "./store/file/watch.ts";
 import { FeedWriter } from "./store/write/feeds.ts";
-import { termsSummary } from "./store/write/provider-terms.ts";
+import { ProviderTerms } from "./store/write/provider-terms.ts";
 import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
 export type App = {
@@ -212,7 +212,7 @@ async function adoptTermsOfMappings({ databasePath, mirror, releases, events }: 
   const isMapped =
     adapters.some((adapter) => typeof adapter !== "string") || new FeedWriter(database).mapped().length > 0;
   const { adoptTerms } = isMapped ? await import("./import/quotes/mapping-terms.ts") : {};
-  const { conflicts = [], notAllowed = termsSummary(database.$client).notAllowed } =
+  const { conflicts = [], notAllowed = new ProviderTerms(database).summary().notAllowed } =
     adoptTerms?.(databasePath, adapters) ?? {};
   for (const conflict of conflicts) events.termsConflicted(conflict);
   if (releases === undefined || releases.ownNodes) return;

@@ -704,8 +704,6 @@ interface components {
 			/** Text to show beside its prices, as its source asks; null if none is known. */
 			attribution: string | null;
 		};
-		/** Whether the terms of the source let you pass its prices on. */
-		Redistribution: "allowed" | "not_allowed" | "unknown";
 		/** Exact slug of a marketplace, see `listProviders`. */
 		ProviderSlug: string;
 		/** Kind of marketplace. */
@@ -714,6 +712,12 @@ interface components {
 		Cents: number;
 		/** RFC 3339 date-time in UTC, with milliseconds and `Z`. */
 		Timestamp: string;
+		/** An https address. */
+		HttpsUrl: string;
+		/** A UTC day as `YYYY-MM-DD`. */
+		UtcDate: string;
+		/** Whether the terms of the source let you pass its prices on. */
+		Redistribution: "allowed" | "not_allowed" | "unknown";
 		/** Stable identifier of one exact variant. */
 		ItemId: number;
 		/** Response of `listItems`: one page of catalog items. */
@@ -758,8 +762,6 @@ interface components {
 		ItemSlug: string;
 		/** Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`. */
 		PaintPhase: string;
-		/** An https address. */
-		HttpsUrl: string;
 		/** Metadata of the response, with the position of the next page. */
 		ItemPageMeta: {
 			request_id: Schema<"RequestId">;
@@ -906,8 +908,6 @@ interface components {
 		TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
 		/** Side of the market; one side never falls back to the other. */
 		SelectedSide: "ask" | "bid";
-		/** A UTC day as `YYYY-MM-DD`. */
-		UtcDate: string;
 		/** RFC 3339 date-time in UTC with `Z`. */
 		KnownInstant: string;
 		/** Response of `getDailyPriceHistory`: one page of daily rows. */

@@ -206,9 +206,6 @@ class Provider(TypedDict):
     attribution: Optional[str]
 
 
-# Whether the terms of the source let you pass its prices on.
-Redistribution = Literal["allowed", "not_allowed", "unknown"]
-
 # Exact slug of a marketplace, see `listProviders`.
 ProviderSlug = str
 
@@ -220,6 +217,15 @@ Cents = int
 
 # RFC 3339 date-time in UTC, with milliseconds and `Z`.
 Timestamp = str
+
+# An https address.
+HttpsUrl = str
+
+# A UTC day as `YYYY-MM-DD`.
+UtcDate = str
+
+# Whether the terms of the source let you pass its prices on.
+Redistribution = Literal["allowed", "not_allowed", "unknown"]
 
 # Stable identifier of one exact variant.
 ItemId = int
@@ -265,9 +271,6 @@ ItemSlug = str
 
 # Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`.
 PaintPhase = str
-
-# An https address.
-HttpsUrl = str
 
 
 class ItemPageMeta(TypedDict):
@@ -430,9 +433,6 @@ TimestampQuality = Literal["source_observed", "partial", "ingest_only", "unknown
 
 # Side of the market; one side never falls back to the other.
 SelectedSide = Literal["ask", "bid"]
-
-# A UTC day as `YYYY-MM-DD`.
-UtcDate = str
 
 # RFC 3339 date-time in UTC with `Z`.
 KnownInstant = str

@@ -14,7 +14,7 @@ import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { setKnownSince } from "../store/write/known-since.ts";
-import { ProviderTerms, termsSummary } from "../store/write/provider-terms.ts";
+import { ProviderTerms } from "../store/write/provider-terms.ts";
 import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
@@ -94,7 +94,7 @@ function publishDemoQuotes(database: Database, market: DemoMarket, anchorAt: num
   for (const feed of [northgate, bazaar, steam]) publishFeed(database, feed, market.quotes(feed), market.lastAt, false);
   const terms = new ProviderTerms(database);
   const invented = { redistribution: "allowed", attribution: "Invented prices of the Itemtape demo" } as const;
-  for (const provider of termsSummary(database.$client).unknown) terms.set(provider, invented);
+  for (const provider of terms.summary().unknown) terms.set(provider, invented);
 }
 
 function publishFeed(

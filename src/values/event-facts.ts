@@ -85,7 +85,7 @@ export type RoiFacts = {
 };
 
 /** Events of the terms of sources. */
-export type TermsFacts = {
+type TermsFacts = {
   /** A mapping forbids passing on the prices of a provider, but the operator has set `redistribution` to `set`. */
   termsConflicted: Feed & { provider: string; set: string };
 };

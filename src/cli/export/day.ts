@@ -16,8 +16,8 @@ import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import { retryUnanswered } from "./receive.ts";
 import type { FormatName } from "./run.ts";
-import { CsvMetadata, type ProviderTerms, readTerms } from "./terms.ts";
-import type { DayFacts, DayWriter } from "./writer.ts";
+import { CsvMetadata, readTerms } from "./terms.ts";
+import type { DayFacts, DayWriter, ProviderTerms } from "./writer.ts";
 
 type Request = ReturnType<typeof readRequest>;
 

@@ -2,7 +2,6 @@ import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter as FileWriter } from "hyparquet-writer";
 import { type DayColumn, type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
-import type { ProviderTerms } from "./terms.ts";
 import {
   type DayFacts,
   type DayWriter,
@@ -10,6 +9,7 @@ import {
   type ExportItem,
   type ExportQuote,
   type ExportWriter,
+  type ProviderTerms,
   sideNames,
   sides,
 } from "./writer.ts";

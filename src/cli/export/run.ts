@@ -14,8 +14,8 @@ import { untilStopped } from "../signals.ts";
 import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import { receive, retryUnanswered, Tap } from "./receive.ts";
-import { CsvMetadata, type ProviderTerms, readTerms } from "./terms.ts";
-import type { ExportFacts, ExportWriter } from "./writer.ts";
+import { CsvMetadata, readTerms } from "./terms.ts";
+import type { ExportFacts, ExportWriter, ProviderTerms } from "./writer.ts";
 
 type ExportRequest = ReturnType<typeof readRequest>;
 /** `unsynced` is the reason why the file's name may not be on the disk, null if it is. */

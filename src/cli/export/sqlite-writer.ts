@@ -1,7 +1,6 @@
 import type SqliteDatabase from "better-sqlite3";
 import { openBare } from "../../store/file/bare.ts";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
-import type { ProviderTerms } from "./terms.ts";
 import {
   type DayFacts,
   type DayWriter,
@@ -9,6 +8,7 @@ import {
   type ExportItem,
   type ExportStart,
   type ExportWriter,
+  type ProviderTerms,
   sideNames,
   sides,
 } from "./writer.ts";

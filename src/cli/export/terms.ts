@@ -1,15 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Itemtape } from "../../client/index.ts";
-import type { Schema } from "../../contract/types.ts";
 import { PartFile } from "./part-file.ts";
 import { retryUnanswered } from "./receive.ts";
-
-/** The terms of a provider as the service states them. */
-export type ProviderTerms = Pick<
-  Schema<"Provider">,
-  "provider" | "name" | "terms_url" | "terms_read_on" | "redistribution" | "attribution"
->;
+import type { ProviderTerms } from "./writer.ts";
 
 const providersPerPage = 100;
 

@@ -1,10 +1,15 @@
 import type { Schema } from "../../contract/types.ts";
 import type { DayResolution, DayValue } from "./day-rows.ts";
-import type { ProviderTerms } from "./terms.ts";
 
 export type ExportStart = Schema<"SnapshotStart">;
 export type ExportItem = Schema<"SnapshotItemData">;
 export type ExportQuote = Schema<"SnapshotQuote">;
+
+/** The terms of a provider as the service states them. */
+export type ProviderTerms = Pick<
+  Schema<"Provider">,
+  "provider" | "name" | "terms_url" | "terms_read_on" | "redistribution" | "attribution"
+>;
 
 /** Facts of a complete export. `digest` is the SHA-256 of its prices, 64 hexadecimal digits. */
 export type ExportFacts = {

@@ -1,6 +1,6 @@
 import type { Market } from "../../client/index.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import type { ProviderTerms } from "../export/terms.ts";
+import type { ProviderTerms } from "../export/writer.ts";
 
 /**
  * A complete state of the market with its digests, as stored in a file. `baseUrl` is null in files of versions that did not store the

@@ -15,7 +15,7 @@ import {
   SqliteDraft,
   tables,
 } from "../export/sqlite-writer.ts";
-import type { ProviderTerms } from "../export/terms.ts";
+import type { ProviderTerms } from "../export/writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type StoredMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 

@@ -5,7 +5,13 @@ import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 
 /** A body that guards judged at `at` (UTC ms). `feed` is null for rates. */
-export type JudgedBody = { name: string; feed: string | null; provider?: string | undefined; digest: Buffer | null; at: number };
+export type JudgedBody = {
+  name: string;
+  feed: string | null;
+  provider?: string | undefined;
+  digest: Buffer | null;
+  at: number;
+};
 /** A body to judge: its bytes, their SHA-256, or neither. */
 export type GuardedFile = { name: string } & Partial<Pick<FeedFile, "bytes" | "digest">>;
 type Broken = { guard: string; figure: string };

@@ -1,7 +1,7 @@
 import { closeDatabase, type Database, openReader, openWriter, writeTransaction } from "../../store/database.ts";
 import { type BatchStats, importBusyMs, inOneTransaction } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { ProviderTerms, type Redistribution, type Terms, termsSummary } from "../../store/write/provider-terms.ts";
+import { ProviderTerms, type Redistribution, type Terms } from "../../store/write/provider-terms.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { FeedAdapter } from "./adapters.ts";
 import { type Mapping, readMapping, readyMappings } from "./mapping.ts";
@@ -61,7 +61,7 @@ export function adoptTerms(databasePath: string, adapters: readonly FeedAdapter[
     );
     return {
       conflicts: mappings.flatMap((mapping) => termsConflictOf(reader, mapping) ?? []),
-      notAllowed: [...termsSummary(reader.$client).notAllowed, ...missing.map(({ provider }) => provider.provider)],
+      notAllowed: [...store.summary().notAllowed, ...missing.map(({ provider }) => provider.provider)],
     };
   } finally {
     closeDatabase(reader);

@@ -63,6 +63,10 @@ export class ProviderTerms {
       .run();
   }
 
+  summary(): TermsSummary {
+    return termsSummary(this.#database.$client);
+  }
+
   #row(provider: string): Row | null {
     const { termsUrl, termsReadOn, redistribution, attribution, operatorTerms } = providers;
     const row = this.#database
