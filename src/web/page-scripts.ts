@@ -9,6 +9,7 @@ export const browserFolders = [
   "web/start/browser",
   "web/market/browser",
   "web/indexes/browser",
+  "web/events/browser",
   "web/openables/browser",
   "web/docs/browser",
   "web/dashboard/browser",

@@ -11,6 +11,7 @@ import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { type DocsText, docsTexts } from "./docs/site.ts";
+import { eventsPage } from "./events/page.ts";
 import { indexesPage, indexPage } from "./indexes/page.ts";
 import { isLoopbackRequest } from "./loopback-request.ts";
 import { itemPage } from "./market/item-page.ts";
@@ -43,7 +44,7 @@ const patternPages: readonly (readonly [pattern: RegExp, make: (itemPictures: st
 ];
 
 /** Lists with a trailing slash, which remains when people shorten an address. */
-const slashed = /^\/(?:docs|indexes|market|openables|problems)\/$/;
+const slashed = /^\/(?:changes|docs|indexes|market|openables|problems)\/$/;
 
 /**
  * Serves everything except the contract's operations: document, reference, samples, problem pages, start page, market, openables, guides
@@ -217,6 +218,7 @@ function pagesOf(
     ...browserFiles(),
     ["/market", pageFile(marketPage(contract, itemPictures), itemPictures)] as const,
     ["/indexes", pageFile(indexesPage())] as const,
+    ["/changes", pageFile(eventsPage())] as const,
     ["/openables", pageFile(openablesPage())] as const,
   ];
   return new Map<string, () => Page>([

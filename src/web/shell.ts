@@ -19,6 +19,7 @@ const places = [
   { path: "/market", name: "Market" },
   { path: "/openables", name: "Openables" },
   { path: "/indexes", name: "Indexes" },
+  { path: "/changes", name: "Changes" },
   { path: "/docs", name: "Docs" },
   { path: "/dashboard", name: "Dashboard" },
 ] as const;

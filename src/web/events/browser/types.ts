@@ -1,0 +1,3 @@
+import type { Row } from "../../../client/types.ts";
+
+export type DataEvent = Row<"listDataEvents">;
