@@ -1143,6 +1143,11 @@ export interface components {
             feeds: components["schemas"]["FeedStatus"][];
             /** @description The market release that the server answers from; null if the market is the server's own. */
             market_release: components["schemas"]["MarketRelease"] | null;
+            /**
+             * Format: date-time
+             * @description First instant of the past that the server can read back, such as with `known_at`; replaced data of before is not stored. Null if the database cannot be read.
+             */
+            known_since: string | null;
         };
         /**
          * @description Whether the local database can be read.

@@ -570,6 +570,8 @@ interface components {
 			feeds: Schema<"FeedStatus">[];
 			/** The market release that the server answers from; null if the market is the server's own. */
 			market_release: Schema<"MarketRelease"> | null;
+			/** First instant of the past that the server can read back, such as with `known_at`; replaced data of before is not stored. */
+			known_since: string | null;
 		};
 		/** Whether the local database can be read. */
 		DatabaseState: "ok" | "unavailable";

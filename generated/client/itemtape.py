@@ -49,6 +49,8 @@ class Status(TypedDict):
     feeds: List[FeedStatus]
     # The market release that the server answers from; null if the market is the server's own.
     market_release: Optional[MarketRelease]
+    # First instant of the past that the server can read back, such as with `known_at`; replaced data of before is not stored.
+    known_since: Optional[str]
 
 
 # Whether the local database can be read.

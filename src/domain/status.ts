@@ -50,13 +50,13 @@ export class Status {
   #look(): Omit<Schema<"Status">, "release" | "contract_revision" | "market_release"> {
     try {
       const now = this.#clock.now();
-      const { generationId, checkedAt } = this.#state.availability();
+      const { generationId, checkedAt, knownSince } = this.#state.availability();
+      const market_snapshot = generationId === null ? "missing" : isStale(checkedAt, now) ? "stale" : "available";
       const feeds = this.#state.feeds().map((feed) => feedAt(feed, now));
-      if (generationId === null) return { database: "ok", market_snapshot: "missing", feeds };
-      return { database: "ok", market_snapshot: isStale(checkedAt, now) ? "stale" : "available", feeds };
+      return { database: "ok", market_snapshot, feeds, known_since: toTimestamp(knownSince) };
     } catch (error) {
       this.#onError(error);
-      return { database: "unavailable", market_snapshot: "missing", feeds: [] };
+      return { database: "unavailable", market_snapshot: "missing", feeds: [], known_since: null };
     }
   }
 }

@@ -25,6 +25,7 @@ describe("status over HTTP", () => {
       release: "0.1.0+1a2b3c4",
       contract_revision: contractRevision,
       market_release: null,
+      known_since: "2025-11-16T12:00:00.000Z",
     };
     const { feeds, ...told } = await status();
     expect(told).to.deep.equal(expected);

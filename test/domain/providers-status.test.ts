@@ -103,6 +103,7 @@ describe("status", () => {
       release: "0.1.0+abc",
       contract_revision: "2026-01-15",
       market_release: null,
+      known_since: "1970-01-01T00:00:00.000Z",
     });
     file.feed("one", ["steam"], at);
     file.publish(1, at, {});

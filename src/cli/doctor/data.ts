@@ -38,10 +38,11 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
     const removeNewLog = withoutNewLog(path);
     try {
       const schema = refuseUnlessValid(path, { mayBeReadable: true });
-      const file = ok("file", `${path} is an Itemtape database of this release, schema ${schema}`);
       const database = openReader(path);
       try {
-        return [file, ...lookInto(database, feedHoursMax, now)];
+        const since = toTimestamp(new MarketStateStore(database).availability().knownSince);
+        const file = `${path} is an Itemtape database of this release, schema ${schema}, with its past since ${since}`;
+        return [ok("file", file), ...lookInto(database, feedHoursMax, now)];
       } finally {
         closeDatabase(database);
       }

@@ -40,8 +40,11 @@ export class MarketStateStore {
     return this.#statements.catalogVersion.get()!.catalogVersion;
   }
 
-  /** Returns the published generation, or null without one. `checkedAt` is when any feed was last verified, UTC ms, or null if none was. */
-  availability(): { generationId: number | null; checkedAt: number | null } {
+  /**
+   * Returns the published generation, or null without one. `checkedAt` is when any feed was last verified, or null if none was.
+   * `knownSince` is the first instant that can be read back. Both are UTC ms.
+   */
+  availability(): { generationId: number | null; checkedAt: number | null; knownSince: number } {
     return this.#statements.availability.get()!;
   }
 
@@ -63,6 +66,7 @@ function prepare(database: Database) {
     availability: database
       .select({
         generationId: marketState.currentGenerationId,
+        knownSince: marketState.knownSince,
         checkedAt: sql<number | null>`(SELECT max(${feeds.checkedAt}) FROM ${feeds})`,
       })
       .from(marketState)
