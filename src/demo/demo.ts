@@ -56,6 +56,7 @@ type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Prog
  * portfolios. The result depends only on `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`. Item ids depend only on `list`.
  */
 function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
+  setKnownSince(database, anchorAt - knownDays * dayMs);
   progress.phase("reading the catalog");
   const market = new DemoMarket(createDemoCatalog(database, list, anchorAt), anchorAt);
   progress.phase("publishing quotes");
@@ -67,7 +68,6 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   const drafts = cs2LibPools(documentsOf({ ...list, items: listed }));
   createDemoOpenables(database, drafts, { anchorAt, market });
   markDemo(database, anchorAt);
-  setKnownSince(database, anchorAt - knownDays * dayMs);
   return createDemoAccounts(database, anchorAt, ids);
 }
 

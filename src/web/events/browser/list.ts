@@ -20,7 +20,7 @@ let shown = readShown(location.search);
 let events: DataEvent[] = [];
 let next: string | null = null;
 let feeds: readonly string[] = [];
-let since = "";
+let since: string | null = null;
 /** Aborts a read when a newer one starts. */
 let abort = new AbortController();
 
