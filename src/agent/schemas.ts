@@ -4,15 +4,21 @@ import { rowsDefault } from "./limits.ts";
 
 /** Keywords with data as their values, not schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
-/** Arguments that the instructions or their names explain. */
+/** Arguments that the instructions or their names explain. A refusal also names the tool that lists their values. */
 const wellKnown = new Set([
   "limit",
   "after",
   "cursor",
   "fields",
   "item_id",
+  "provider",
+  "slug",
+  "index_id",
+  "currency",
+  "portfolio_id",
   "from",
   "to",
+  "known_at",
   "wear",
   "phase",
   "rarity",

@@ -230,6 +230,11 @@ function refusals(market: TestMarket, cursors: { wide: string; all: string; fram
     [operation, "paid", { from: day(-2), to: day(-3) }, "invalid_range", /`from`/],
     [operation, "paid", { to: day(1) }, "invalid_range", /`to`/],
     [operation, "paid", { from: day(1) }, "invalid_range", /`from`/],
+    [operation, "paid", { known_at: `${day(1)}T00:00:00Z` }, "invalid_range", /`known_at`: must not be after now/],
+    [operation, "paid", { known_at: `${day(-999)}T00:00:00Z` }, "invalid_range", /`known_at`: must not be before 20/],
+    [operation, "paid", { known_at: "2026-02-30T00:00:00Z" }, "invalid_parameter", /`known_at`/],
+    [operation, "paid", { known_at: `${day(0)}T00:00:00Z`, to: day(1) }, "invalid_range", /the day of `known_at`/],
+    [operation, "free", { known_at: `${day(0)}T00:00:00Z` }, "plan_upgrade_required", /`known_at`/],
   ]);
   return [
     ...both,

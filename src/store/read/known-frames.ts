@@ -8,7 +8,7 @@ import type { SharedReadTransaction } from "./shared-read.ts";
 type Correction = { hour: number; feed: string; retractedAt: number; replacedAt: number | null };
 
 /** A day of a feed whose hours were removed. `changedAt` is the last recording or correction of its frames. Instants are UTC ms. */
-export type RemovedDay = { day: number; prunedAt: number; changedAt: number };
+type RemovedDay = { day: number; prunedAt: number; changedAt: number };
 
 /** Reads recorded frames as they were known at an earlier instant, UTC ms. Days and hours are counted since 1970, in UTC. */
 export class KnownFramesStore {
