@@ -77,7 +77,11 @@ export class Replay {
       await this.#run(this.#record(moment));
     }
     await this.#run(describePoolsInBatches(this.#files, from));
-    for (const last of this.#moments.lastOfFeeds(from)) await this.#run(this.#publish(this.#frames.read(last)));
+    for (const { at, ...last } of this.#moments.lastOfFeeds(from)) {
+      this.#clocks.moveMarket(at);
+      await this.#run(this.#publish(this.#frames.read(last)));
+    }
+    this.#clocks.moveMarket(from);
     await this.#run(this.#finish());
     this.#left = this.#moments.within(this.span);
   }

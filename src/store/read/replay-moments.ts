@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import type { ReplayedFrame } from "./replay-frames.ts";
 
 /** How a replay dates a frame: when its source was checked, or when the frame was recorded. */
 export type ReplayBy = "checked" | "known";
@@ -110,18 +111,17 @@ export class ReplayMoments {
     return inOrder(found.filter((one) => "hour" in one && keys.has(`${Math.floor(one.hour / 24)} ${one.feed}`)));
   }
 
-  /** Returns the last frame of each feed at `from`, unless the feed was dropped after it. */
-  lastOfFeeds(from: number): { feed: string; hour: number; isReplacement: boolean }[] {
-    const query = `SELECT feed, hour, max(checked_at) AS checkedAt, isReplacement FROM (
-        SELECT feed, hour, checked_at, 0 AS isReplacement FROM frames WHERE ${this.#counted} <= @from
-        UNION ALL SELECT feed, hour, checked_at, 1 FROM frame_retractions WHERE replaced_at <= @from) k
+  /** Returns the last frame of each feed at `from` with its instant, in order, unless the feed was dropped after it. */
+  lastOfFeeds(from: number): (ReplayedFrame & { at: number })[] {
+    const query = `SELECT feed, hour, at, max(checked_at) AS checkedAt, isReplacement FROM (
+        SELECT feed, hour, ${this.#counted} AS at, checked_at, 0 AS isReplacement FROM frames WHERE at <= @from
+        UNION ALL SELECT feed, hour, replaced_at, checked_at, 1 FROM frame_retractions WHERE replaced_at <= @from) k
       GROUP BY feed
-      HAVING checkedAt > coalesce((SELECT max(dropped_at) FROM feed_drops d WHERE d.feed = k.feed AND dropped_at <= @from), -1)
-      ORDER BY checkedAt, feed`;
-    const rows = this.#client
-      .prepare<unknown[], { feed: string; hour: number; isReplacement: number }>(query)
-      .all({ from });
-    return rows.map(({ feed, hour, isReplacement }) => ({ feed, hour, isReplacement: isReplacement === 1 }));
+      HAVING at > coalesce((SELECT max(dropped_at) FROM feed_drops d WHERE d.feed = k.feed AND dropped_at <= @from), -1)
+      ORDER BY at, feed`;
+    type Row = { at: number; feed: string; hour: number; isReplacement: number };
+    const rows = this.#client.prepare<unknown[], Row>(query).all({ from });
+    return rows.map(({ at, feed, hour, isReplacement }) => ({ at, feed, hour, isReplacement: isReplacement === 1 }));
   }
 
   #ofFrames(where: string, values: object): RecordedMoment[] {

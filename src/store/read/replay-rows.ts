@@ -14,7 +14,7 @@ import type { NewRate } from "../write/exchange-rates.ts";
 import type { RateSeries } from "./exchange-rates.ts";
 
 /** An import of daily rows with its provider and the rates that it used. */
-export type ReplayedImport = {
+type ReplayedImport = {
   facts: DailyFacts;
   values: typeof dailyImports.$inferSelect;
   rates: (typeof dailyImportRates.$inferSelect)[];

@@ -91,6 +91,7 @@ const daily = `
   DELETE FROM change_spans WHERE started_at > @from`;
 
 const sealed = `
+  INSERT OR IGNORE INTO unsealed_days SELECT day FROM sealed_days WHERE sealed_at > @from;
   DELETE FROM sealed_days WHERE sealed_at > @from;
   UPDATE sealed_days SET superseded_at = NULL WHERE superseded_at > @from;
   DELETE FROM unsealed_days WHERE day > @today;
