@@ -13,6 +13,8 @@ const spanMsMax = dayMs;
 export class KnownMoments {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
+  /** Cached, because it does not change and reading it costs a scan. */
+  #firstFrame: number | null = null;
 
   /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
@@ -29,7 +31,8 @@ export class KnownMoments {
   /** Returns when the first frame was recorded, or null without frames. */
   firstFrame(): number | null {
     this.#shared?.join();
-    return this.#statements.firstFrame.get()?.at ?? null;
+    this.#firstFrame ??= this.#statements.firstFrame.get()?.at ?? null;
+    return this.#firstFrame;
   }
 
   /** Returns the days and feeds from `from` to `to` (inclusive) whose hours were removed, in ascending day. */
