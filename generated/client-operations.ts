@@ -203,7 +203,7 @@ export const clientOperations = {
     path: "/v1/history/days/{date}/export",
     pathParams: { date: "string" },
     queryParams: {},
-    bodyFields: { resolution: "string" },
+    bodyFields: { resolution: "string", revision: "integer" },
     required: ["date", "resolution"],
     isProtected: true,
     scope: "market:read",

@@ -282,7 +282,7 @@ export interface paths {
          *     sealed once it is over and its daily rows are stored. The seal fixes the lines that `streamHistoryDay` sends.
          *
          *     A late import or frame seals a day again under a higher revision. Earlier revisions stay listed with
-         *     `superseded_at`. Until the day is sealed again, its export is not found. If the server's operator has removed
+         *     `superseded_at`, and `kept` says which of them `streamHistoryDay` can still send. Until the day is sealed again, its export is not found. If the server's operator has removed
          *     the hours of a day, `hourly` is `pruned` and the digests stay.
          *
          *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
@@ -322,6 +322,8 @@ export interface paths {
          *       `markers` record has the hours in which no provider quoted a side of an item.
          *     - In an hourly export, `frames` of `start` has the times of each hour; a marker has the latest of its feeds.
          *       Items that joined the catalog after the day was sealed are not included.
+         *     - With `revision`, a paid plan gets that revision as it was sealed, even if it is superseded. A revision with
+         *       `kept: false` in `listHistoryDays` is refused before any charge (`invalid_range`), because its rows are gone.
          *     - The stream has no pagination or resume. The deadline is two minutes. The server waits for slow readers.
          *
          *     Paid plans read everything. The Free plan reads daily asks of the main platform (`selection`) for the last 30
@@ -1974,6 +1976,8 @@ export interface components {
             sealed_at: components["schemas"]["Timestamp"];
             /** @description When the next revision was sealed; null for the latest revision. */
             superseded_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether `streamHistoryDay` can send this revision by its number. Its hourly rows also need `hourly: available`. */
+            kept: boolean;
         };
         /**
          * Format: int32
@@ -1999,9 +2003,13 @@ export interface components {
         FeedName: string;
         /** @description A SHA-256 in lowercase hexadecimal digits. */
         Sha256Digest: string;
-        /** @description Request of `streamHistoryDay`: the rows to export. */
+        /**
+         * @description Request of `streamHistoryDay`: the rows to export. With `revision` this revision is sent as it was sealed, even
+         *     if it is superseded. Without it, the latest revision is sent.
+         */
         DayExportRequest: {
             resolution: components["schemas"]["DayResolution"];
+            revision?: components["schemas"]["DayRevision"];
         };
         /**
          * @description Rows of the export. `daily`: one line per daily row. `hourly`: the cached quotes by hour, folded.
@@ -5975,7 +5983,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description JSON of at most 16 KiB; `resolution` selects daily rows or hourly quotes. */
+        /** @description JSON of at most 16 KiB; `resolution` selects daily rows or hourly quotes, `revision` a seal of the day. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DayExportRequest"];

@@ -520,7 +520,7 @@ export declare class Itemtape {
 	 */
 	exportMarket(options?: ExportOptions): Promise<VerifiedExport>;
 	/**
-	 * Returns the sealed rows of one day of the whole market, after checking their count and digest.
+	 * Returns the sealed rows of one day of the whole market, after checking their count and digest. Pass `revision` for an earlier seal.
 	 *
 	 * @throws as `exportMarket`.
 	 */
@@ -1053,6 +1053,8 @@ interface components {
 			sealed_at: Schema<"Timestamp">;
 			/** When the next revision was sealed; null for the latest revision. */
 			superseded_at: Schema<"Timestamp"> | null;
+			/** Whether `streamHistoryDay` can send this revision by its number. */
+			kept: boolean;
 		};
 		/** Number of the seal of this day, from 1. */
 		DayRevision: number;
@@ -1071,6 +1073,7 @@ interface components {
 		/** Request of `streamHistoryDay`: the rows to export. */
 		DayExportRequest: {
 			resolution: Schema<"DayResolution">;
+			revision?: Schema<"DayRevision">;
 		};
 		/** Rows of the export. `daily`: one line per daily row. */
 		DayResolution: "daily" | "hourly";

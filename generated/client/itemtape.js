@@ -168,7 +168,7 @@ var clientOperations = {
     path: "/v1/history/days/{date}/export",
     pathParams: { date: "string" },
     queryParams: {},
-    bodyFields: { resolution: "string" },
+    bodyFields: { resolution: "string", revision: "integer" },
     required: ["date", "resolution"],
     isProtected: true,
     paging: null,
@@ -1221,9 +1221,10 @@ var DayVerifier = class {
         isChanged2 ? "the day was sealed again" : "the service gave up"
       );
     }
-    const { date, resolution } = this.#asked;
+    const { date, resolution, revision: asked } = this.#asked;
     if (this.#start === null) {
-      if (record.type !== "start" || record.date !== date || record.resolution !== resolution)
+      const isOfDay = record.type === "start" && record.date === date && record.resolution === resolution;
+      if (!isOfDay || record.revision !== (asked ?? record.revision))
         throw this.broken("malformed", "the first record is not the start of this day");
       this.#start = record;
       return null;

@@ -584,6 +584,8 @@ class HistoryDay(TypedDict):
     sealed_at: Timestamp
     # When the next revision was sealed; null for the latest revision.
     superseded_at: Optional[Timestamp]
+    # Whether `streamHistoryDay` can send this revision by its number.
+    kept: bool
 
 
 # Number of the seal of this day, from 1.
@@ -608,7 +610,11 @@ FeedName = str
 Sha256Digest = str
 
 
-class DayExportRequest(TypedDict):
+class _DayExportRequest(TypedDict, total=False):
+    revision: DayRevision
+
+
+class DayExportRequest(_DayExportRequest):
     """Request of `streamHistoryDay`: the rows to export."""
 
     resolution: DayResolution
@@ -1914,7 +1920,7 @@ OPERATIONS: Dict[str, Operation] = {
         "path": "/v1/history/days/{date}/export",
         "path_params": {"date": "string"},
         "query_params": {},
-        "body_fields": {"resolution": "string"},
+        "body_fields": {"resolution": "string", "revision": "integer"},
         "required": ["date", "resolution"],
         "is_protected": True,
         "paging": None,
@@ -3980,14 +3986,18 @@ class Itemtape:
         date: str,
         resolution: Literal["daily", "hourly"] = "daily",
         *,
+        revision: Optional[int] = None,
         stream_s: float = 150.0,
         retry: Optional[RetryPolicy] = None,
     ) -> VerifiedDay:
         """Returns the sealed rows of one day of the whole market after its count and its digest were checked.
 
-        Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
+        Pass a revision for an earlier seal of the day. Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
         """
-        start, *rows, end = self._stream(stream_s, None, retry, [], day={"date": date, "resolution": resolution})
+        day: Dict[str, Any] = {"date": date, "resolution": resolution}
+        if revision is not None:
+            day["revision"] = revision
+        start, *rows, end = self._stream(stream_s, None, retry, [], day=day)
         return VerifiedDay(start, end, rows)
 
     def stream_market_unverified(

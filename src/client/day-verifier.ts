@@ -89,9 +89,10 @@ export class DayVerifier {
         isChanged ? "the day was sealed again" : "the service gave up",
       );
     }
-    const { date, resolution } = this.#asked;
+    const { date, resolution, revision: asked } = this.#asked;
     if (this.#start === null) {
-      if (record.type !== "start" || record.date !== date || record.resolution !== resolution)
+      const isOfDay = record.type === "start" && record.date === date && record.resolution === resolution;
+      if (!isOfDay || record.revision !== (asked ?? record.revision))
         throw this.broken("malformed", "the first record is not the start of this day");
       this.#start = record;
       return null;

@@ -116,7 +116,7 @@ export class Itemtape {
   }
 
   /**
-   * Returns the sealed rows of one day of the whole market, after checking their count and digest.
+   * Returns the sealed rows of one day of the whole market, after checking their count and digest. Pass `revision` for an earlier seal.
    *
    * @throws as `exportMarket`.
    */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, Schema } from "../contract/types.ts";
 import type { DayExports, DayPage, DayResolution, DaySelection } from "../store/read/day-exports.ts";
+import type { FrameRow } from "../store/read/frames.ts";
 import { feedHoursOf, type SealedDayRow, type SealedDaysStore } from "../store/read/sealed-days.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { dayOf, dayText, hoursOfDay, parseDay } from "../values/time/calendar.ts";
@@ -22,8 +23,15 @@ type Position = { day: number; revision: number };
 
 /** A page of sealed days before a position, exclusive. */
 type DaysQuery = { before: Position; limit: number };
-/** An export of a day (since 1970). `selection` is null for all items. */
-type DayExportQuery = { day: number; resolution: DayResolution; selection: DaySelection | null };
+/** An export of a day (since 1970). `revision` is null for the revision in force, `selection` for all items. */
+type DayExportQuery = {
+  day: number;
+  revision: number | null;
+  resolution: DayResolution;
+  selection: DaySelection | null;
+};
+/** A revision to send. `at`: instant of its rows (UTC ms), null for the current rows. */
+type Revision = { row: SealedDayRow; at: number | null };
 
 const operation = "listHistoryDays";
 const limitDefault = 31;
@@ -49,17 +57,18 @@ export class HistoryDays {
     return { before: { day, revision }, limit };
   }
 
-  list({ before, limit }: DaysQuery, { cursors }: Reference): Read<"listHistoryDays"> {
+  list({ before, limit }: DaysQuery, { cursors, moments }: Reference): Read<"listHistoryDays"> {
     const { page, last } = pageOf(this.#list.page(before, limit + 1), limit);
     const next = last && cursors.write({ operation, key: [last.day, last.revision], filters: {} });
-    return { data: page.map(entryOf), meta: { next_page: next } };
+    const since = moments.since();
+    return { data: page.map((row) => entryOf(row, since)), meta: { next_page: next } };
   }
 
   /**
    * Resolves the request of an export. The Free plan gets the asks of the main platform.
    *
-   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that has not ended, or `plan_upgrade_required` for a request beyond a
-   * Free plan.
+   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that has not ended or a revision that is not kept, or
+   * `plan_upgrade_required` for a request beyond a Free plan.
    */
   prepareExport({ date, body }: Params<"streamHistoryDay">, { caller, at, reference }: Asked): DayExportQuery {
     const day = parseDay(date);
@@ -71,13 +80,18 @@ export class HistoryDays {
       const detail = `path parameter \`date\`: must be before today, ${dayText(today)} in UTC`;
       throw new Failure("invalid_range", { detail });
     }
-    const { resolution } = body;
-    if (caller.plan !== "free") return { day, resolution, selection: null };
+    const { resolution, revision = null } = body;
+    if (caller.plan !== "free") {
+      if (revision !== null && this.#exports.revision(day, revision, resolution)?.at === null)
+        throw notKept(day, revision, resolution);
+      return { day, revision, resolution, selection: null };
+    }
     const refuse = (detail: string) => new Failure("plan_upgrade_required", { detail: `the Free plan ${detail}` });
     if (resolution === "hourly") throw refuse("shows daily asks only");
+    if (revision !== null) throw refuse("shows the latest revision only");
     const first = today - freeDays;
     if (day < first) throw refuse(`shows the last ${freeDays} completed days only, from ${dayText(first)}`);
-    return { day, resolution, selection: { provider: reference.mainProvider() ?? "", side: "ask" } };
+    return { day, revision, resolution, selection: { provider: reference.mainProvider() ?? "", side: "ask" } };
   }
 
   /**
@@ -86,18 +100,32 @@ export class HistoryDays {
    * @throws {Failure} `day_not_found`; a read error is rethrown unchanged.
    */
   open(query: DayExportQuery, request: SnapshotRequest): SnapshotRun {
-    const { day, resolution } = query;
-    const row = this.#exports.current(day, resolution);
-    if (row === null) throw dayNotFound(day, resolution);
-    const run = new DayRun(this.#exports, row, query, request);
-    if (!run.prefetch()) throw dayNotFound(day, resolution);
+    const found = this.#revisionOf(query);
+    const run = found && new DayRun(this.#exports, found, query, request);
+    if (!run?.prefetch()) throw dayNotFound(query);
     return run;
+  }
+
+  #revisionOf({ day, revision, resolution }: DayExportQuery): Revision | null {
+    if (revision !== null) return this.#exports.revision(day, revision, resolution);
+    const row = this.#exports.current(day, resolution);
+    return row && { row, at: null };
   }
 }
 
-function dayNotFound(day: number, resolution: DayResolution): Failure {
+function dayNotFound({ day, revision, resolution }: DayExportQuery): Failure {
   const what = resolution === "daily" ? "is not sealed" : "is not sealed, or its hours were removed";
-  return new Failure("day_not_found", { detail: `path parameter \`date\`: ${dayText(day)} ${what}` });
+  const detail =
+    revision === null
+      ? `path parameter \`date\`: ${dayText(day)} ${what}`
+      : `request body \`revision\`: ${dayText(day)} has no revision ${revision}`;
+  return new Failure("day_not_found", { detail });
+}
+
+function notKept(day: number, revision: number, resolution: DayResolution): Failure {
+  return new Failure("invalid_range", {
+    detail: `request body \`revision\`: the ${resolution} rows of revision ${revision} of ${dayText(day)} are not kept; \`listHistoryDays\` shows the revisions that are`,
+  });
 }
 
 class DayRun implements SnapshotRun {
@@ -113,12 +141,12 @@ class DayRun implements SnapshotRun {
   #rows = 0;
   #done = false;
 
-  constructor(exports: DayExports, row: SealedDayRow, query: DayExportQuery, request: SnapshotRequest) {
+  constructor(exports: DayExports, { row, at }: Revision, query: DayExportQuery, request: SnapshotRequest) {
     const { resolution, selection } = query;
     this.requestId = request.requestId;
     this.#row = row;
     this.#query = query;
-    this.#page = exports.pages(row, resolution, selection);
+    this.#page = exports.pages(row, resolution, selection, at);
     this.#start = encodeDayRecord({
       type: "start",
       request_id: request.requestId,
@@ -130,7 +158,7 @@ class DayRun implements SnapshotRun {
       currency: "USD",
       minor_units: 2,
       selection,
-      frames: resolution === "hourly" ? framesOf(exports, row.day) : [],
+      frames: resolution === "hourly" ? framesOf(exports.frames(row.day, at)) : [],
     });
   }
 
@@ -185,9 +213,9 @@ class DayRun implements SnapshotRun {
   }
 }
 
-function framesOf(exports: DayExports, day: number): Schema<"DayFrames">[] {
+function framesOf(rows: readonly FrameRow[]): Schema<"DayFrames">[] {
   const feeds = new Map<string, Schema<"DayFrames">>();
-  for (const { hour, feed, ingestedAt, checkedAt, recordedAt } of exports.frames(day)) {
+  for (const { hour, feed, ingestedAt, checkedAt, recordedAt } of rows) {
     const frames = feeds.get(feed) ?? { feed, hours: [], ingested_at: [], checked_at: [], recorded_at: [] };
     feeds.set(feed, frames);
     frames.hours.push(hour % hoursOfDay);
@@ -198,7 +226,8 @@ function framesOf(exports: DayExports, day: number): Schema<"DayFrames">[] {
   return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
 }
 
-function entryOf(row: SealedDayRow): Schema<"HistoryDay"> {
+/** `since`: first instant (UTC ms) whose rows are kept. */
+function entryOf(row: SealedDayRow, since: number): Schema<"HistoryDay"> {
   return {
     date: dayText(row.day),
     revision: row.revision,
@@ -213,6 +242,7 @@ function entryOf(row: SealedDayRow): Schema<"HistoryDay"> {
     hourly_digest: row.hourlyDigest?.toString("hex") ?? null,
     sealed_at: toTimestamp(row.sealedAt),
     superseded_at: toTimestampOrNull(row.supersededAt),
+    kept: row.supersededAt === null || row.supersededAt > since,
   };
 }
 

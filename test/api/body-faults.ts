@@ -57,7 +57,8 @@ const invalidStates = [
 /** The same for the export of a day. */
 const invalidExports = words(`
   {"resolution":null} {"resolution":1} {"resolution":"day"} {"resolution":["daily"]} {"Resolution":"daily"}
-  {"resolution":"daily","limit":1} {"resolution":"daily","resolution":"hourly"}
+  {"resolution":"daily","limit":1} {"resolution":"daily","revision":0} {"resolution":"daily","revision":"1"}
+  {"resolution":"daily","revision":null} {"resolution":"daily","revision":1.5} {"resolution":"daily","resolution":"hourly"}
 `);
 const invalidOnly: Readonly<Record<string, readonly string[]>> = {
   streamMarketChanges: invalidStates,

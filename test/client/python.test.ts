@@ -149,7 +149,13 @@ print(json.dumps(asked))`;
   it("exports a day in both resolutions with the listed digest", async () => {
     const [day] = (await call("list_history_days", { limit: 1 })).value.data;
     for (const resolution of ["daily", "hourly"]) {
-      const { start, end, rows } = (await call("export_day", { date: day.date, resolution })).value;
+      const { start, end, rows } = (
+        await call("export_day", {
+          date: day.date,
+          resolution,
+          ...(resolution === "daily" && { revision: day.revision }),
+        })
+      ).value;
       expect(start).to.include({ date: day.date, resolution, revision: day.revision });
       expect(end.digest).to.equal(resolution === "daily" ? day.digest : day.hourly_digest);
       expect(rows).to.have.length(end.rows);

@@ -77,11 +77,17 @@ describe("client against the real service", () => {
     const [day] = (await client.listHistoryDays({ limit: 1 })).data;
     const { date, revision, digest, hourly_digest } = day!;
     for (const resolution of ["daily", "hourly"] as const) {
-      const { start, end, rows } = await client.exportDay({ date, resolution });
+      const { start, end, rows } = await client.exportDay({
+        date,
+        resolution,
+        ...(resolution === "daily" && { revision }),
+      });
       expect(start).to.include({ date, resolution, revision });
       expect(end.digest).to.equal(resolution === "daily" ? digest : hourly_digest);
       expect(rows).to.have.length(end.rows);
     }
+    const missing = await thrownBy(client.exportDay({ date, resolution: "daily", revision: revision + 1 }));
+    expect(missing).to.include({ name: "ItemtapeError", code: "day_not_found" });
     const unknown = await thrownBy(client.exportDay({ date: "2020-01-01", resolution: "daily" }));
     expect(unknown).to.include({ name: "ItemtapeError", code: "day_not_found" });
   });

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
-import { leftCatalog, sealedUpTo } from "./replay-states.ts";
+import { leftCatalog, sealedUpTo, supersededLongAgo } from "./replay-states.ts";
 import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
 
 const { equalIndex, capitalizationIndex, recordedDay, rebalancedOn, today } = demo;
@@ -77,7 +77,9 @@ function hourlyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
 
 function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string, Row> {
   const hourly = { resolution: "hourly" };
-  const fewItems = sealedUpTo(Date.parse(recordedDay) / dayMs, plain - 1);
+  const day = Date.parse(recordedDay) / dayMs;
+  const fewItems = sealedUpTo(day, plain - 1);
+  const first = { ...dailyRows, revision: 1 };
   return {
     HistoryDaysFirstPage: ask(get("/v1/history/days?limit=1")),
     DataEventsFirstPage: ask(get("/v1/data-events?limit=2")),
@@ -86,6 +88,10 @@ function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string,
     HistoryDaysNextPage: ask(get(`/v1/history/days?limit=1&after=${daysPage}`), undefined, "free"),
     DayComplete: ask(dayExport(recordedDay, dailyRows), fewItems),
     DayHourly: ask(dayExport(recordedDay, hourly), fewItems),
+    DayByRevision: ask(dayExport(recordedDay, first), fewItems),
+    RevisionNotKept: ask(dayExport(recordedDay, first), supersededLongAgo(day)),
+    RevisionNotFound: ask(dayExport(recordedDay, { ...dailyRows, revision: 9 })),
+    FreePlanRevision: ask(dayExport(recordedDay, first), undefined, "free"),
     DayFreePlan: ask(dayExport(recordedDay, dailyRows), fewItems, "free"),
     NoSuchDay: ask(dayExport("2026-02-30", hourly)),
     FreePlanHourlyDay: ask(dayExport(recordedDay, hourly), undefined, "free"),

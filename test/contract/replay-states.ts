@@ -63,6 +63,16 @@ export function sealedUpTo(day: number, itemIdMax: number): State {
   };
 }
 
+/** The first revision of a day was superseded before the first instant that can be read back. */
+export function supersededLongAgo(day: number): State {
+  return (world) => {
+    const set = (at: number | null) =>
+      world.sql("UPDATE sealed_days SET superseded_at = ? WHERE day = ? AND revision = 1", at, day);
+    set(1);
+    return () => void set(null);
+  };
+}
+
 /** No generation of quotes was ever published. */
 export const nothingPublished: State = (world) => {
   const [row] = world.sql("SELECT current_generation_id AS current FROM market_state");

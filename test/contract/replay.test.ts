@@ -108,6 +108,7 @@ const afterAdmission = [
   "PortfolioNotFoundProblem",
   "GenerationNotFoundProblem",
   "DayNotFoundProblem",
+  "RevisionNotFound",
   "StateNotFoundProblem",
   "ChangesTooLarge",
   "DataUnavailable",

@@ -9,6 +9,7 @@ const optionalProperties = [
   "BatchPricesRequest.side",
   "KnownPricesRequest.provider",
   "KnownPricesRequest.side",
+  "DayExportRequest.revision",
   "DailySeriesMeta.known_at",
   "HourlySeriesMeta.known_at",
   "RoiSeriesMeta.known_at",

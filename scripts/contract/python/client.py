@@ -119,14 +119,18 @@ class Itemtape:
         date: str,
         resolution: Literal["daily", "hourly"] = "daily",
         *,
+        revision: Optional[int] = None,
         stream_s: float = 150.0,
         retry: Optional[RetryPolicy] = None,
     ) -> VerifiedDay:
         """Returns the sealed rows of one day of the whole market after its count and its digest were checked.
 
-        Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
+        Pass a revision for an earlier seal of the day. Raises ExportError for an export that began and is not valid, ItemtapeError where it was refused.
         """
-        start, *rows, end = self._stream(stream_s, None, retry, [], day={"date": date, "resolution": resolution})
+        day: Dict[str, Any] = {"date": date, "resolution": resolution}
+        if revision is not None:
+            day["revision"] = revision
+        start, *rows, end = self._stream(stream_s, None, retry, [], day=day)
         return VerifiedDay(start, end, rows)
 
     def stream_market_unverified(

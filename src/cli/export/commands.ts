@@ -7,6 +7,7 @@ export const exportCommands = commandsOf(noSettings, [
     flags: {
       "format ndjson|csv|parquet|sqlite": "format of the files, required",
       "resolution daily|hourly": "rows by day or hour (default: daily)",
+      "revision N": "an earlier seal of the day (default: the latest)",
       "url BASE": urlFlag,
       force: "replace existing files, each once the new one is complete",
       json,

@@ -7,7 +7,7 @@ import { Transport } from "../../client/transport.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
 import { plural } from "../../values/text/counted.ts";
 import { dayText, parseDay } from "../../values/time/calendar.ts";
-import { type Call, usageError } from "../command.ts";
+import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect, requiredKey, serviceAddress } from "../connect.ts";
 import { printJson } from "../print.ts";
 import { untilStopped } from "../signals.ts";
@@ -95,8 +95,10 @@ function readRequest(call: Call) {
   if (format === undefined) throw usageError(`--format: must be one of ${names.join(", ")}`);
   const resolution = call.flag("resolution") ?? "daily";
   if (resolution !== "daily" && resolution !== "hourly") throw usageError("--resolution: must be daily or hourly");
+  const revision = wholeNumberFlag(call, "revision", [1, 2_147_483_647]);
+  if (revision !== null && to > from) throw usageError("--revision: needs a single DATE");
   const days = Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
-  return { days, folder, format, resolution: resolution as DayResolution, mayReplace: call.has("force") };
+  return { days, folder, format, resolution: resolution as DayResolution, revision, mayReplace: call.has("force") };
 }
 
 /** The name lets tools that read folders as partitions find the date. */
@@ -132,20 +134,25 @@ async function write(call: Call, request: Request, date: string, { signal, terms
 /** Passes one export to the writer, and returns its facts after its end is verified. */
 async function receive(
   call: Call,
-  { resolution }: Request,
+  { resolution, revision: asked }: Request,
   date: string,
   { writer, signal }: { writer: DayWriter; signal: AbortSignal },
 ): Promise<DayFacts> {
   const settings = settingsOf({ baseUrl: serviceAddress(call), apiKey: requiredKey(call), userAgent: "itemtape-cli" });
   const parts = { settings, transport: new Transport(settings) };
   let dayRows: DayRows | null = null;
-  const { end } = await readDay(parts, { date, resolution }, { signal }, (records, start, chunk) => {
-    if (writer.row !== undefined && start !== null) {
-      dayRows ??= new DayRows(start);
-      for (const record of records) for (const row of dayRows.of(record)) writer.row(row);
-    }
-    writer.bytes?.(chunk);
-  });
+  const { end } = await readDay(
+    parts,
+    { date, resolution, ...(asked !== null && { revision: asked }) },
+    { signal },
+    (records, start, chunk) => {
+      if (writer.row !== undefined && start !== null) {
+        dayRows ??= new DayRows(start);
+        for (const record of records) for (const row of dayRows.of(record)) writer.row(row);
+      }
+      writer.bytes?.(chunk);
+    },
+  );
   const { revision, rows, digest } = end;
   return { date, revision, resolution, rows, digest };
 }

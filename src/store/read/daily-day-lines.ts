@@ -20,10 +20,15 @@ const inDayOrder = `FROM (SELECT day AS of_day, provider AS of_provider, moved_t
   CROSS JOIN daily_by_day d ON d.day = r.of_day AND d.provider = r.of_provider AND d.item_id > r.moved_to
   WHERE r.of_day BETWEEN ? AND ? AND d.item_id > ? AND d.item_id <= ? ORDER BY d.item_id, d.side, d.provider`;
 
+/** Replaced rows of a day that were in force at an instant. Few rows are replaced. */
+const replacedLater = `FROM daily_prices_past d
+  WHERE d.item_id > ? AND d.item_id <= ? AND d.day = ? AND d.recorded_at <= ? AND d.superseded_at > ?`;
+
 /** Encodes the lines of daily rows: day by day, in ascending item, side and provider. Not built by Drizzle. */
 export class DailyDayLines {
   readonly #rows;
   readonly #lines;
+  readonly #replaced;
   readonly #timestamps: TimestampTexts;
 
   constructor({ $client: client }: Database, timestamps: TimestampTexts) {
@@ -35,21 +40,28 @@ export class DailyDayLines {
       );
     this.#rows = prepare<StoredRow>(rowColumns);
     this.#lines = prepare<StoredLine>(lineColumns);
+    this.#replaced = client
+      .prepare<[after: number, upTo: number, day: number, at: number, at: number], StoredRow>(
+        `SELECT ${rowColumns} ${replacedLater}`,
+      )
+      .raw(true);
   }
 
   /**
    * Returns the lines of items from `after` (exclusive) to `upTo` (inclusive). `selection` restricts them to one provider and side; null
-   * selects all.
+   * selects all. `at`: instant (UTC ms) of the rows, or null for the current rows.
    */
   page(
     day: number,
     after: number,
     upTo: number,
     selection: { provider: string; side: string } | null,
+    at: number | null = null,
   ): { lines: string; rows: number } {
     let lines = "";
     let rows = 0;
-    for (const [, head, sourceObservedAt, recordedAt, , side, provider] of this.#rowsOf(day, after, upTo)) {
+    const stored = at === null ? this.#rowsOf(day, after, upTo) : this.#rowsAt(at, day, after, upTo);
+    for (const [, head, sourceObservedAt, recordedAt, , side, provider] of stored) {
       if (selection !== null && (provider !== selection.provider || side !== selection.side)) continue;
       lines += head + encodeDayTimes(sourceObservedAt, recordedAt, this.#timestamps);
       rows += 1;
@@ -91,6 +103,12 @@ export class DailyDayLines {
       }
     }
     return texts;
+  }
+
+  /** Returns the rows of a day that were in force at an instant. */
+  #rowsAt(at: number, day: number, after: number, upTo: number): StoredRow[] {
+    const current = this.#rowsOf(day, after, upTo).filter(([, , , recordedAt]) => recordedAt <= at);
+    return [...current, ...this.#replaced.all(after, upTo, day, at, at)].sort(compareKeys);
   }
 
   /** Returns the rows of a day from both tables in ascending item, side and provider. */

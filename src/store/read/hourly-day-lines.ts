@@ -5,7 +5,8 @@ import { type DayMarkers, type DayQuotes, encodeDayMarkers, encodeDayQuotes } fr
 import { decodeFrameNames } from "../codec/frame-names.ts";
 import { type Change, decodeSegment, type FrameQuote, type ItemState } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
-import { FramesStore } from "./frames.ts";
+import { type FrameRow, FramesStore } from "./frames.ts";
+import { KnownFramesStore } from "./known-frames.ts";
 
 /** Hours of a day, as bits, in which a feed had an item's name without a match to any item. */
 export type NamedHours = readonly [itemId: number, feed: string, bits: number];
@@ -26,9 +27,14 @@ const segmentsOfItems = `(
   SELECT s.item_id, s.feed, s.changes FROM feed_days d CROSS JOIN frame_segments s ON s.day = d.day AND s.feed = d.feed
   WHERE d.day = @day AND s.item_id > @after AND s.item_id <= @upTo)`;
 
+/** Segments of a range of items on the day of a replaced frame, just before the replacement. */
+const segmentsBefore =
+  "SELECT item_id, feed, changes FROM retracted_segments WHERE hour = ? AND feed = ? AND item_id > ? AND item_id <= ?";
+
 /**
  * Encodes the lines of a day's hourly export. They are equivalent to the hourly rows of each item. `named` is given, because a later rename
- * changes which names were refused. Not built by Drizzle: its ranges of rows need no mapping.
+ * changes which names were refused. `at`: instant (UTC ms) of the frames, or null for the current ones. Not built by Drizzle: its ranges of
+ * rows need no mapping.
  */
 export class HourlyDayLines {
   readonly #feeds: readonly FeedFrames[];
@@ -38,7 +44,7 @@ export class HourlyDayLines {
   readonly #timestamps: TimestampTexts;
   readonly #day: number;
   readonly #items;
-  readonly #segments;
+  readonly #segments: (range: { after: number; upTo: number }) => SegmentRow[];
 
   constructor(
     database: Database,
@@ -46,11 +52,16 @@ export class HourlyDayLines {
     named: readonly NamedHours[],
     timestamps: TimestampTexts,
     frames = new FramesStore(database),
+    at: number | null = null,
   ) {
     this.#day = day;
     this.#timestamps = timestamps;
     this.#providers = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
-    this.#feeds = framesOf(frames, day);
+    const known = at === null ? null : new KnownFramesStore(database);
+    this.#feeds = feedsOf(
+      day,
+      known?.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1, at!) ?? rowsOf(frames, day),
+    );
     for (const [itemId, feed, bits] of named) {
       const feeds = this.#named.get(itemId);
       if (feeds === undefined) this.#named.set(itemId, new Map([[feed, bits]]));
@@ -60,7 +71,7 @@ export class HourlyDayLines {
     const firstSeen = client.prepare<[], number>("SELECT DISTINCT first_seen_at FROM items").pluck();
     const isNamed = named.length > 0 || this.#feeds.some((frames) => frames.named !== 0);
     // Items without any feed are read only if they get markers. On a day before the catalog they get none.
-    const hasAll = isNamed || firstSeen.all().some((at) => this.#unnamedSince(at).hours.length > 0);
+    const hasAll = at !== null || isNamed || firstSeen.all().some((at) => this.#unnamedSince(at).hours.length > 0);
     this.#items = client
       .prepare<ItemsBound, ItemRow>(
         hasAll
@@ -68,14 +79,16 @@ export class HourlyDayLines {
           : `SELECT DISTINCT item_id, first_seen_at FROM ${segmentsOfItems} JOIN items USING (item_id) ORDER BY item_id`,
       )
       .raw(true);
-    this.#segments = client
+    const segments = client
       .prepare<ItemsBound, SegmentRow>(`SELECT item_id, feed, changes FROM ${segmentsOfItems} ORDER BY item_id, feed`)
       .raw(true);
+    const replaced = known?.firstReplacedAfter(day, at!) ?? [];
+    this.#segments = (range) => withReplaced(client, segments.all({ day, ...range }), replaced, range);
   }
 
   /** Returns the lines of items from `after` (exclusive) to `upTo` (inclusive): ascending, asks first, markers before quotes. */
   page(after: number, upTo: number): { lines: string; rows: number } {
-    const segments = this.#segments.all({ day: this.#day, after, upTo });
+    const segments = this.#segments({ after, upTo });
     let next = 0;
     let lines = "";
     let rows = 0;
@@ -145,7 +158,7 @@ export function namedHoursOf(
     "SELECT name, phase FROM refused_names WHERE name_id = ?",
   );
   let itemsByName: Map<string, number[]> | undefined;
-  for (const { feed, named } of framesOf(frames, day)) {
+  for (const { feed, named } of feedsOf(day, rowsOf(frames, day))) {
     const names = frames.names(day, feed);
     if (names === null) continue;
     const bitsOf = new Map<number, number>();
@@ -177,10 +190,31 @@ function itemsOf({ $client: client }: Database, itemIdMax: number): Map<string, 
   return byName;
 }
 
-function framesOf(frames: FramesStore, day: number): FeedFrames[] {
+/** Returns the segments of a range of items, with the earlier ones of the feeds of replaced frames. */
+function withReplaced(
+  client: Database["$client"],
+  segments: SegmentRow[],
+  replaced: readonly { feed: string; hour: number }[],
+  { after, upTo }: { after: number; upTo: number },
+): SegmentRow[] {
+  if (replaced.length === 0) return segments;
+  const before = client.prepare<[number, string, number, number], SegmentRow>(segmentsBefore).raw(true);
+  const feeds = new Set(replaced.map(({ feed }) => feed));
+  return segments
+    .filter(([, feed]) => !feeds.has(feed))
+    .concat(replaced.flatMap(({ feed, hour }) => before.all(hour, feed, after, upTo)))
+    .sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
+}
+
+function rowsOf(frames: FramesStore, day: number): FrameRow[] {
+  return frames.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1);
+}
+
+/** Groups the frames of a day by feed. */
+function feedsOf(day: number, frames: readonly FrameRow[]): FeedFrames[] {
   const feeds = new Map<string, FeedFrames>();
   const first = day * hoursOfDay;
-  for (const { hour, feed, recordedAt, refusedNames, retractedAt } of frames.frames(first, first + hoursOfDay - 1)) {
+  for (const { hour, feed, recordedAt, refusedNames, retractedAt } of frames) {
     const known = feeds.get(feed) ?? { feed, hours: 0, named: 0, retracted: 0, recordedAt: [] };
     feeds.set(feed, known);
     known.hours |= 1 << (hour - first);

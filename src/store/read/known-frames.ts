@@ -33,6 +33,11 @@ export class KnownFramesStore {
     return this.#statements.corrections.all({ at });
   }
 
+  /** Returns the feeds with a frame of the day that was replaced after `at`, each with the hour of the first replacement. */
+  firstReplacedAfter(day: number, at: number): { feed: string; hour: number }[] {
+    return this.#statements.firstReplaced.all({ day, at });
+  }
+
   /** Returns the segment of an item on the day of a replaced frame, just before the replacement. Null if the item had none. */
   segmentBefore(hour: number, feed: string, itemId: number): Buffer | null {
     this.#shared?.join();
@@ -72,6 +77,10 @@ function prepare({ $client: client }: Database) {
     corrections: prepared<At, Correction>(
       `SELECT hour, feed, retracted_at AS retractedAt, replaced_at AS replacedAt FROM frame_retractions
        WHERE retracted_at > @at OR replaced_at > @at`,
+    ),
+    firstReplaced: prepared<At & { day: number }, { feed: string; hour: number }>(
+      `SELECT feed, hour, min(replaced_at) FROM frame_retractions
+       WHERE hour BETWEEN @day * 24 AND @day * 24 + 23 AND replaced_at > @at GROUP BY feed`,
     ),
     segmentBefore: client
       .prepare<[{ hour: number; feed: string; itemId: number }], Buffer>(

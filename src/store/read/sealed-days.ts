@@ -26,6 +26,11 @@ export class SealedDaysStore {
     return this.#statements.current.get({ day }) ?? null;
   }
 
+  /** Returns a revision, in force or superseded, or null if the day has none of this number. */
+  revision(day: number, revision: number): SealedDayRow | null {
+    return this.#statements.revision.get({ day, revision }) ?? null;
+  }
+
   /** Returns the day and revision of all revisions in force, ascending. */
   daysInForce(): Pick<SealedDayRow, "day" | "revision">[] {
     return this.#statements.inForce.all();
@@ -60,6 +65,11 @@ function prepare(database: Database) {
       .select()
       .from(sealedDays)
       .where(and(eq(sealedDays.day, day), inForce))
+      .prepare(),
+    revision: database
+      .select()
+      .from(sealedDays)
+      .where(and(eq(sealedDays.day, day), eq(sealedDays.revision, sql.placeholder("revision"))))
       .prepare(),
     inForce: database
       .select({ day: sealedDays.day, revision: sealedDays.revision })
