@@ -9,7 +9,7 @@ import { type Mapping, readMapping, readyMappings } from "./mapping.ts";
 /** A mapping forbids passing on the prices of its provider, but the operator has set `redistribution` to `set`. */
 export type TermsConflict = { feed: string; provider: string; set: Redistribution };
 
-/** Providers that may not be passed on, by the file or by a mapping whose feed is not in the file yet. */
+/** `notAllowed` are providers that may not be passed on, by the file or by the mapping of a new feed. */
 type AdoptedTerms = { conflicts: readonly TermsConflict[]; notAllowed: readonly string[] };
 
 function termsOf({ terms_url, terms_read_on, redistribution, attribution }: Mapping): Terms {
@@ -42,7 +42,7 @@ export function termsConflictOf(database: Database, adapter: FeedAdapter): Terms
 
 /** Formats a conflict for people. */
 export function conflictText({ provider, set }: TermsConflict): string {
-  return `${provider}: its mapping says that its prices may not be passed on; redistribution stays \`${set}\`, as set by \`providers set\``;
+  return `${provider}: its mapping forbids passing on its prices; redistribution stays \`${set}\`, as set by \`providers set\``;
 }
 
 /**

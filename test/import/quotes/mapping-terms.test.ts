@@ -44,7 +44,7 @@ describe("terms of providers", () => {
     world.all("SELECT terms_url, terms_read_on, redistribution, attribution FROM providers WHERE provider = 'hall'")[0];
   const set = (...words: string[]) => runHere(["providers", "set", "hall", ...words, "--db", world.path]);
 
-  it("come from the mapping of each body", async () => {
+  it("are taken from the mapping of each body", async () => {
     await importing(stated);
     expect(terms()).to.deep.equal(stated);
     await importing({ attribution: null });
@@ -73,7 +73,7 @@ describe("terms of providers", () => {
     const dry = await importing(stated, "--dry-run", "--json");
     expect(JSON.parse(dry.lines[0]!).terms_conflict).to.deep.equal({ feed: "hall", provider: "hall", set: "allowed" });
     const { lines: report } = await importing(stated);
-    expect(report.join("\n")).to.include("  terms    hall: its mapping says that its prices may not be passed on");
+    expect(report.join("\n")).to.include("  terms    hall: its mapping forbids passing on its prices");
     expect(terms()).to.deep.equal({ ...stated, redistribution: "allowed", attribution: "By the Hall" });
     await set("--redistribution", "", "--attribution", "");
     expect(terms()).to.include({ redistribution: "unknown", attribution: null });
@@ -151,7 +151,7 @@ describe("terms of providers", () => {
     const unknown = await seal();
     expect([unknown.code, unknown.lines.at(-1)]).to.deep.equal([
       0,
-      "it is unknown whether the prices of hall may be passed on; `providers set` says so",
+      "it is unknown whether the prices of hall may be passed on; `providers set` records it",
     ]);
     expect((await runHere(["release", "check", to, "--trust", trust])).lines).to.have.length(2);
   });

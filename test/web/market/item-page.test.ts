@@ -80,6 +80,7 @@ describe("market pages", () => {
       .to.contain(name)
       .and.contain("Itemtape");
     expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
+    expect(await page.textContent("#sources p")).to.match(/^Bazaar .*: Invented prices of the Itemtape demo$/);
     const { height } = (await page.locator("#plots canvas").boundingBox())!;
     expect(height).to.be.at.least(420);
     const origins = browser.requests.filter((one) => one !== "about:blank").map((one) => new URL(one).origin);
