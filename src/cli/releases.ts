@@ -90,7 +90,9 @@ async function seal(call: Call): Promise<void> {
       : `release ${number} in ${order.folder} holds the current market`,
     ...(unknownTerms.length === 0
       ? []
-      : [`it is unknown whether the prices of ${unknownTerms.join(", ")} may be passed on; \`providers set\` records it`]),
+      : [
+          `it is unknown whether the prices of ${unknownTerms.join(", ")} may be passed on; \`providers set\` records it`,
+        ]),
   ]);
 }
 

@@ -16,7 +16,13 @@ export function readShown(search: string): Shown {
     const text = params.get(name) ?? "";
     return shapes[name].test(text) ? text : "";
   };
-  return { kind: valid("kind"), feed: valid("feed"), provider: valid("provider"), from: valid("from"), to: valid("to") };
+  return {
+    kind: valid("kind"),
+    feed: valid("feed"),
+    provider: valid("provider"),
+    from: valid("from"),
+    to: valid("to"),
+  };
 }
 
 /** Returns the address of the page that shows these events. */

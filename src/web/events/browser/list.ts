@@ -103,7 +103,12 @@ async function attempt(work: (api: Api) => Promise<void>): Promise<void> {
 function draw(): void {
   const kindNames = Object.entries(kinds).map(([kind, { name }]) => [kind, name] as const);
   fillChoices("kind", "All kinds", shown.kind, kindNames);
-  fillChoices("feed", "All feeds", shown.feed, feeds.map((feed) => [feed, feed] as const));
+  fillChoices(
+    "feed",
+    "All feeds",
+    shown.feed,
+    feeds.map((feed) => [feed, feed] as const),
+  );
   drawLimits();
   const count = next === null ? plural(events.length, "event") : `The newest ${events.length} events`;
   byId("found-count", HTMLElement).textContent = events.length === 0 ? "No events" : count;
@@ -115,7 +120,12 @@ function draw(): void {
 /** @param names Values with their texts. A chosen value beyond them is kept. */
 function fillChoices(id: string, all: string, chosen: string, names: readonly (readonly [string, string])[]): void {
   const known = names.some(([value]) => value === chosen) || chosen === "" ? names : [...names, [chosen, chosen]];
-  fill(id, [["", all], ...known].map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`));
+  fill(
+    id,
+    [["", all], ...known].map(
+      ([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
+    ),
+  );
   byId(id, HTMLSelectElement).value = chosen;
 }
 
