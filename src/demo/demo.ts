@@ -10,29 +10,27 @@ import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file/file.ts";
 import { runAtOnce } from "../store/write/batches.ts";
-import { readItems } from "../store/write/catalog.ts";
+import { CatalogWriter, type ItemRow, readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { setKnownSince } from "../store/write/known-since.ts";
 import { ProviderTerms } from "../store/write/provider-terms.ts";
-import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
-import { dayMs, dayOf, hourMs } from "../values/time/calendar.ts";
+import { searchTextOf } from "../values/text/search-text.ts";
+import { hourMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
 import type { Book } from "../wire/quotes.ts";
-import { recordedDays } from "./frames.ts";
 import { createDemoHistory, knownDailyDays } from "./history.ts";
+import { instantsOf, renamedItem } from "./instants.ts";
 import { type DemoList, readDemoList } from "./list.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
 import { createDemoOpenables } from "./openables.ts";
 import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
-import type { DemoItem } from "./prices.ts";
+import { type DemoItem, isKnown } from "./prices.ts";
 
 /** Age of the first bodies at the anchor, in ms. */
 const earlyAgoMs = 6 * hourMs;
-/** Days before the anchor whose state can be read back. */
-const knownDays = 60;
 const allJoinedPpm = 1_000_000;
 /** Login name of the Builder account's owner. */
 export const demoLogin = "demo";
@@ -56,13 +54,12 @@ type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Prog
  * portfolios. The result depends only on `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`. Item ids depend only on `list`.
  */
 function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
-  setKnownSince(database, anchorAt - knownDays * dayMs);
+  setKnownSince(database, instantsOf(anchorAt).knownSince);
   progress.phase("reading the catalog");
   const market = new DemoMarket(createDemoCatalog(database, list, anchorAt), anchorAt);
   progress.phase("publishing quotes");
   publishDemoQuotes(database, market, anchorAt);
-  const written = createDemoHistory(database, market, { anchorAt, dailyDays, progress });
-  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), clockAt(anchorAt), { progress, written }));
+  createDemoHistory(database, market, { anchorAt, dailyDays, progress });
   progress.phase("calculating returns");
   const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
   const drafts = cs2LibPools(documentsOf({ ...list, items: listed }));
@@ -73,7 +70,8 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
 
 /**
  * Imports the catalog on the first day with frames of all items. Older frames hold only some items, and must not record the other items as
- * missing. Items added to the list later are imported last, so the other items keep their ids.
+ * missing. Items added to the list later are imported last, so the other items keep their ids. Known items were seen earlier, and one had
+ * another name.
  */
 function createDemoCatalog(database: Database, list: DemoList, anchorAt: number): DemoItem[] {
   const { variants } = buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null });
@@ -82,8 +80,29 @@ function createDemoCatalog(database: Database, list: DemoList, anchorAt: number)
   const names = new Set(added.map(({ marketHashName }) => marketHashName));
   const isAdded = ({ marketHashName }: CatalogVariant) => names.has(marketHashName);
   const inOrder = [...variants.filter((variant) => !isAdded(variant)), ...variants.filter(isAdded)];
-  importCatalog(database, inOrder, (dayOf(anchorAt) - recordedDays.all + 1) * dayMs);
-  return [...readItems(database).values()];
+  const { knownSince, cataloguedAt, renamedAt } = instantsOf(anchorAt);
+  const { before, after } = renamedItem;
+  const named = ({ marketHashName, ...variant }: CatalogVariant) => {
+    return { ...variant, marketHashName: marketHashName === after ? before : marketHashName };
+  };
+  importCatalog(database, inOrder.map(named), cataloguedAt);
+  const writer = new CatalogWriter(database);
+  const items = Array.from(readItems(database).values(), (item): ItemRow => {
+    const isRenamed = item.marketHashName === before;
+    if (!isRenamed && !isKnown(item)) return item;
+    const seen = { ...item, firstSeenAt: knownSince };
+    writer.write(seen);
+    if (!isRenamed) return seen;
+    const renamed = {
+      ...seen,
+      marketHashName: after,
+      searchText: searchTextOf(after, item.nameRu),
+      updatedAt: renamedAt,
+    };
+    writer.write(renamed);
+    return renamed;
+  });
+  return items;
 }
 
 /** Publishes the quotes of some hours ago, then the current quotes, in order of receipt. */

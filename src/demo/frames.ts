@@ -1,3 +1,4 @@
+import { recordFrameInBatches } from "../import/quotes/record-frame.ts";
 import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
 import { type DailyFigures, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { encodeFrameNames } from "../store/codec/frame-names.ts";
@@ -9,15 +10,15 @@ import {
   isSameState,
 } from "../store/codec/frame-segment.ts";
 import type { Database } from "../store/database.ts";
+import { runAtOnce } from "../store/write/batches.ts";
 import { FrameWriter } from "../store/write/frames.ts";
 import type { Progress } from "../values/progress.ts";
 import { dayOf, hourMs, hoursOfDay } from "../values/time/calendar.ts";
+import { clockAt } from "../values/time/clock.ts";
 import type { Book, BookQuote } from "../wire/quotes.ts";
-import { type DemoFeed, type DemoMarket, demoFeeds } from "./market.ts";
+import { instantsOf, lateFrame, recordedDays } from "./instants.ts";
+import { type DemoFeed, type DemoMarket, demoFeeds, factsOf } from "./market.ts";
 import { demoChance } from "./prices.ts";
-
-/** Number of recorded days up to the last one: days with known items, and days with all items. */
-export const recordedDays = { known: 31, all: 2 };
 
 /** Hours with gaps on the first day with all items. All feeds have a gap in the first, the main platform in the second. */
 const hoursWithoutFrame = [5, 6];
@@ -62,6 +63,22 @@ export function createDemoFrames(
     progress.advance(1);
   }
   return derived;
+}
+
+/** Records the late frame. Its day must be finalized again. The rows of `createDemoFrames` must be written. */
+export function recordLateFrame(database: Database, market: DemoMarket, anchorAt: number): void {
+  const feed = demoFeeds.find((one) => one.feed === lateFrame.feed)!;
+  const hour = (market.lastDay - lateFrame.daysAgo) * hoursOfDay + lateFrame.hour;
+  const { lateFrameAt: recordedAt } = instantsOf(anchorAt);
+  const checkedAt = hour * hourMs + feed.intoMs;
+  const items = new Map<number, Book>();
+  for (const [itemId, quotes] of market.quotes(feed)) {
+    const step = market.step(itemId, feed, market.lastHour - hour);
+    if (market.isKnown(itemId)) items.set(itemId, market.quotesSince(itemId, quotes, step, feed));
+  }
+  const content = { facts: factsOf(feed, false), items, itemsWithoutQuote: new Set<number>(), refusedNames: null };
+  const times = { verifiedBy: "body" as const, ingestedAt: checkedAt, checkedAt, recordedAt };
+  runAtOnce(recordFrameInBatches(database, content, times, { clock: clockAt(recordedAt) }));
 }
 
 type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, number> };
@@ -128,10 +145,12 @@ function framesOf(market: DemoMarket, day: number, { feed, slugs, intoMs }: Demo
   if (daysBefore === dayWithoutFrame || (feed === "steam" && daysWithoutSteam.includes(daysBefore))) return [];
   const frames: Frame[] = [];
   for (let ofDay = 0; ofDay < hoursOfDay && day * hoursOfDay + ofDay <= market.lastHour; ofDay += 1) {
+    const isLate = feed === lateFrame.feed && day === market.lastDay - lateFrame.daysAgo && ofDay === lateFrame.hour;
     const isMissed =
-      daysBefore === 0
+      isLate ||
+      (daysBefore === 0
         ? hoursWithoutFrame.includes(ofDay) || (feed === "steam" && ofDay === hourWithoutSteam)
-        : daysBefore > 0 && demoChance(`${feed} missed ${daysBefore} ${ofDay}`) < missedHours;
+        : daysBefore > 0 && demoChance(`${feed} missed ${daysBefore} ${ofDay}`) < missedHours);
     const covered = daysBefore === dayWithoutSecond ? slugs.slice(0, 1) : slugs;
     const hour = day * hoursOfDay + ofDay;
     const recordedAt = hour === market.lastHour ? market.lastAt : hour * hourMs + intoMs;

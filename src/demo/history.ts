@@ -8,11 +8,13 @@ import type { Database } from "../store/database.ts";
 import { itemsOfType } from "../store/read/catalog.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { DailyPriceWriter, markingDaysOnce } from "../store/write/daily-prices.ts";
-import { WrittenDailyRows } from "../store/write/seal-days.ts";
+import { finalizeDaysInBatches } from "../store/write/finalize-days.ts";
+import { sealDaysInBatches, WrittenDailyRows } from "../store/write/seal-days.ts";
 import type { Progress } from "../values/progress.ts";
 import { dayMs, dayOf, dayText, minuteMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
-import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordedDays } from "./frames.ts";
+import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordLateFrame } from "./frames.ts";
+import { correctedDay, instantsOf, recordedDays } from "./instants.ts";
 import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
 import { demoChance, demoDraw } from "./prices.ts";
 
@@ -65,21 +67,52 @@ const demoIndexes: readonly DemoIndex[] = [
 
 /**
  * Records the history of the demo world: frames of each feed, earlier daily asks, exchange rates and indexes. The feeds and their providers
- * must exist. Returns all daily rows, which seal the days.
+ * must exist. A frame is late, and a day is corrected after it was sealed.
  */
 export function createDemoHistory(
   database: Database,
   market: DemoMarket,
   { anchorAt, dailyDays, progress }: HistoryParts,
-): WrittenDailyRows {
+): void {
+  const { sealedAt, lastSealedAt, correctedAt, ratesOf } = instantsOf(anchorAt);
   const derived = createDemoFrames(database, market, { anchorAt, progress });
   const written = createDailyRows(database, market, derived, { anchorAt, dailyDays, progress });
+  const sealed = (at: number, by?: WrittenDailyRows) =>
+    runAtOnce(sealDaysInBatches(database, dayOf(at), clockAt(at), { progress, ...(by && { written: by }) }));
+  recordLateFrame(database, market, anchorAt);
+  // Its day is open now, and is sealed after the others.
+  sealed(sealedAt, written);
+  sealed(lastSealedAt, written);
+  runAtOnce(finalizeDaysInBatches(database, dayOf(anchorAt), clockAt(sealedAt), { progress }));
+  sealed(sealedAt);
+  correctDay(database, market, anchorAt);
+  sealed(correctedAt);
   progress.phase("calculating indexes");
-  importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
+  for (const [day, rates] of Map.groupBy(ratesBefore(dayOf(anchorAt)), (rate) => rate.day))
+    importRatesAtOnce(database, demoRates, rates, ratesOf(day));
   const asks = asksOf(market, "steam");
   const lookup = definitionLookup(database);
   for (const index of demoIndexes) defineAndCalculate(database, index, { asks, lookup, today: dayOf(anchorAt) });
-  return written;
+}
+
+/** Imports some asks of a day again, at other prices. */
+function correctDay(database: Database, market: DemoMarket, anchorAt: number): void {
+  const { provider, daysAgo, items, factor } = correctedDay;
+  const { correctedAt } = instantsOf(anchorAt);
+  const rows = new DailyPriceWriter(database, dayOf(correctedAt));
+  const importId = startImport(rows, provider, correctedAt, true);
+  const day = market.lastDay - daysAgo;
+  const stored = market.itemIds.flatMap((itemId) => rows.within({ itemId, side: "ask", provider, from: day, to: day }));
+  for (const { checksum: _, ...row } of stored.slice(0, items)) {
+    const amount = Math.ceil(row.amount * factor);
+    const prices = { amount, lowAmount: Math.min(row.lowAmount, amount), highAmount: amount };
+    rows.put({ ...row, ...prices, recordedAt: correctedAt, importId });
+  }
+}
+
+function startImport(rows: DailyPriceWriter, provider: string, importedAt: number, replaces = false): number {
+  const bodyDigest = createHash("sha256").update(`daily asks of the demo's ${provider}`).digest();
+  return rows.startImport({ adapter: "canonical", provider, bodyDigest, importedAt, replaces });
 }
 
 function asksOf(market: DemoMarket, slug: Slug): Asks {
@@ -92,10 +125,14 @@ function asksOf(market: DemoMarket, slug: Slug): Asks {
   return asks;
 }
 
-/** Asks of a provider for an item on the days without frames: USD cents at the anchor, and days counted back from the last day. */
-type DailyAsks = { slug: Slug; importId: number; cents: number; daysAgo: readonly number[] };
+/**
+ * Asks of a provider for an item on the days without frames: USD cents at the anchor, days counted back from the last day, and the imports
+ * of which the first after a day has its row.
+ */
+type DailyAsks = { slug: Slug; imports: readonly Import[]; cents: number; daysAgo: readonly number[] };
+type Import = { importId: number; at: number };
 
-/** Writes one import of daily asks for each provider, and the rows derived from frames. Writing in key order is cheapest. */
+/** Writes imports of daily asks for each provider, and the rows derived from frames. Writing in key order is cheapest. */
 function createDailyRows(
   database: Database,
   market: DemoMarket,
@@ -105,10 +142,10 @@ function createDailyRows(
   const rows = new DailyPriceWriter(database, dayOf(anchorAt));
   const written = new WrittenDailyRows();
   const slugs = demoFeeds.flatMap((feed) => feed.slugs).sort();
+  const { imports: weekly, otherImport } = instantsOf(anchorAt);
   const imports = slugs.map((slug) => {
-    const bodyDigest = createHash("sha256").update(`daily asks of the demo's ${slug}`).digest();
-    const facts = { adapter: "canonical", provider: slug, bodyDigest, importedAt: anchorAt, replaces: false };
-    return { slug, importId: rows.startImport(facts), asks: asksOf(market, slug) };
+    const started = [...weekly, otherImport].map((at) => ({ importId: startImport(rows, slug, at), at }));
+    return { slug, weekly: started, once: started.slice(-1), asks: asksOf(market, slug) };
   });
   const knives = new Set(itemsOfType(database, "Knife"));
   const gone = itemsSoldOut(database, market);
@@ -116,16 +153,17 @@ function createDailyRows(
   const pending: DailyWithoutChecksum[] = [];
   progress.phase("writing daily prices", itemIds.length);
   const addOf = (itemId: number) => {
-    const ofItem: DailyAsks[] = imports.flatMap(({ slug, importId, asks }) => {
+    const ofItem: DailyAsks[] = imports.flatMap(({ slug, weekly, once, asks }) => {
       const cents = asks.get(itemId) ?? (slug === "steam" && gone.has(itemId) ? market.centsAt(itemId, slug) : null);
       if (cents === null) return [];
-      if (market.isKnown(itemId)) return [{ slug, importId, cents, daysAgo: knownDays(itemId, slug, dailyDays) }];
+      if (market.isKnown(itemId))
+        return [{ slug, imports: weekly, cents, daysAgo: knownDays(itemId, slug, dailyDays) }];
       if (slug !== "steam") return [];
       const daysAgo = gone.has(itemId) ? soldOutDays : otherDays(itemId, knives.has(itemId));
-      return [{ slug, importId, cents, daysAgo }];
+      return [{ slug, imports: once, cents, daysAgo }];
     });
     const ofFrames = (derived.get(itemId) ?? []).sort(byKey);
-    for (const row of inOrder(asksRows(market, itemId, ofItem, anchorAt), ofFrames)) {
+    for (const row of inOrder(asksRows(market, itemId, ofItem), ofFrames)) {
       written.add(row);
       pending.push(row);
     }
@@ -154,24 +192,21 @@ function byKey(a: DailyWithoutChecksum, b: DailyWithoutChecksum): number {
   return a.day - b.day || (a.provider < b.provider ? -1 : 1);
 }
 
-function asksRows(
-  market: DemoMarket,
-  itemId: number,
-  ofItem: readonly DailyAsks[],
-  recordedAt: number,
-): DailyWithoutChecksum[] {
+function asksRows(market: DemoMarket, itemId: number, ofItem: readonly DailyAsks[]): DailyWithoutChecksum[] {
   const added: DailyWithoutChecksum[] = [];
   const next = ofItem.map(() => 0);
   const first = Math.max(0, ...ofItem.map(({ daysAgo }) => daysAgo[0] ?? 0));
   for (let ago = first; ago > 0; ago -= 1) {
-    for (const [index, { slug, importId, cents, daysAgo }] of ofItem.entries()) {
+    const day = market.lastDay - ago;
+    for (const [index, { slug, imports, cents, daysAgo }] of ofItem.entries()) {
       if (daysAgo[next[index]!] !== ago) continue;
       next[index]! += 1;
+      const { importId, at: recordedAt } = imports.find(({ at }) => at >= (day + 1) * dayMs)!;
       const amount = Math.max(3, Math.round(cents * market.factorOfDay(itemId, slug, ago)));
       added.push({
         itemId,
         side: "ask",
-        day: market.lastDay - ago,
+        day,
         provider: slug,
         amount,
         lowAmount: Math.max(1, Math.floor(amount * 0.98)),

@@ -12,7 +12,7 @@ import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
-import { recordedDays } from "./frames.ts";
+import { recordedDays } from "./instants.ts";
 import type { DemoMarket, Slug } from "./market.ts";
 
 /** Stays an unpublished draft, which is never shown. */

@@ -1,0 +1,47 @@
+import { dayMs, dayOf, hourMs, minuteMs } from "../values/time/calendar.ts";
+
+/** Number of recorded days up to the last one: days with known items, and days with all items. */
+export const recordedDays = { known: 31, all: 2 };
+
+/** Days before the anchor whose state can be read back. */
+const knownDays = 60;
+const weekMs = 7 * dayMs;
+
+/** A known item that the catalog first had under another name. */
+export const renamedItem = {
+  before: "AWP | Asimov (Field-Tested)",
+  after: "AWP | Asiimov (Field-Tested)",
+} as const;
+
+/**
+ * A frame of the main platform that was recorded late. `daysAgo` counts back from the last day. The other days were finalized before.
+ */
+export const lateFrame = { feed: "steam", daysAgo: 3, hour: 14 } as const;
+
+/** A day of imported asks that a later import corrected for some items. `daysAgo` counts back from the last day. */
+export const correctedDay = { provider: "northgate", daysAgo: 40, items: 20, factor: 0.9 } as const;
+
+/** When the rows of the demo became known, UTC ms. */
+export function instantsOf(anchorAt: number) {
+  const knownSince = anchorAt - knownDays * dayMs;
+  /** Start of the first day with frames of all items, when the other items came into the catalog. */
+  const cataloguedAt = (dayOf(anchorAt) - recordedDays.all + 1) * dayMs;
+  const imports: number[] = [];
+  for (let at = knownSince; at < cataloguedAt; at += weekMs) imports.push(at);
+  return {
+    knownSince,
+    cataloguedAt,
+    /** Weekly imports of earlier asks of known items. */
+    imports,
+    /** The import of earlier asks of the other items. */
+    otherImport: cataloguedAt + 20 * minuteMs,
+    sealedAt: cataloguedAt + 40 * minuteMs,
+    lateFrameAt: cataloguedAt - 4 * hourMs + 5 * minuteMs,
+    correctedAt: cataloguedAt + 16 * hourMs,
+    renamedAt: cataloguedAt + 18 * hourMs + 30 * minuteMs,
+    /** When the rates of a day became known. */
+    ratesOf: (day: number) => Math.max(knownSince, day * dayMs + 16 * hourMs),
+    /** When the last completed day was sealed. */
+    lastSealedAt: dayOf(anchorAt) * dayMs + 20 * minuteMs,
+  };
+}
