@@ -10,14 +10,13 @@ import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file/file.ts";
 import { runAtOnce } from "../store/write/batches.ts";
-import { CatalogWriter, type ItemRow, readItems } from "../store/write/catalog.ts";
+import { CatalogWriter, readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { setKnownSince } from "../store/write/known-since.ts";
 import { ProviderTerms } from "../store/write/provider-terms.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
-import { searchTextOf } from "../values/text/search-text.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
 import type { Book } from "../wire/quotes.ts";
@@ -87,22 +86,10 @@ function createDemoCatalog(database: Database, list: DemoList, anchorAt: number)
   };
   importCatalog(database, inOrder.map(named), cataloguedAt);
   const writer = new CatalogWriter(database);
-  const items = Array.from(readItems(database).values(), (item): ItemRow => {
-    const isRenamed = item.marketHashName === before;
-    if (!isRenamed && !isKnown(item)) return item;
-    const seen = { ...item, firstSeenAt: knownSince };
-    writer.write(seen);
-    if (!isRenamed) return seen;
-    const renamed = {
-      ...seen,
-      marketHashName: after,
-      searchText: searchTextOf(after, item.nameRu),
-      updatedAt: renamedAt,
-    };
-    writer.write(renamed);
-    return renamed;
-  });
-  return items;
+  for (const item of readItems(database).values())
+    if (isKnown(item) || item.marketHashName === before) writer.write({ ...item, firstSeenAt: knownSince });
+  importCatalog(database, inOrder, renamedAt);
+  return [...readItems(database).values()];
 }
 
 /** Publishes the quotes of some hours ago, then the current quotes, in order of receipt. */

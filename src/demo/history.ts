@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { importDailyInBatches } from "../import/daily/daily-import.ts";
 import { importRatesAtOnce } from "../import/rates/rate-import.ts";
 import { calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
 import { defineIndexInBatches } from "../jobs/indexes/define.ts";
@@ -15,7 +16,7 @@ import { dayMs, dayOf, dayText, minuteMs } from "../values/time/calendar.ts";
 import { clockAt } from "../values/time/clock.ts";
 import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordLateFrame } from "./frames.ts";
 import { correctedDay, instantsOf, recordedDays } from "./instants.ts";
-import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
+import { type DemoMarket, demoFeeds, providerFacts, type Slug } from "./market.ts";
 import { demoChance, demoDraw } from "./prices.ts";
 
 /** Parameters of the history. `dailyDays` is the number of completed days with daily asks of known items. */
@@ -74,7 +75,7 @@ export function createDemoHistory(
   market: DemoMarket,
   { anchorAt, dailyDays, progress }: HistoryParts,
 ): void {
-  const { sealedAt, lastSealedAt, correctedAt, ratesOf } = instantsOf(anchorAt);
+  const { sealedAt, lastSealedAt, ratesOf } = instantsOf(anchorAt);
   const derived = createDemoFrames(database, market, { anchorAt, progress });
   const written = createDailyRows(database, market, derived, { anchorAt, dailyDays, progress });
   const sealed = (at: number, by?: WrittenDailyRows) =>
@@ -86,7 +87,6 @@ export function createDemoHistory(
   runAtOnce(finalizeDaysInBatches(database, dayOf(anchorAt), clockAt(sealedAt), { progress }));
   sealed(sealedAt);
   correctDay(database, market, anchorAt);
-  sealed(correctedAt);
   progress.phase("calculating indexes");
   for (const [day, rates] of Map.groupBy(ratesBefore(dayOf(anchorAt)), (rate) => rate.day))
     importRatesAtOnce(database, demoRates, rates, ratesOf(day));
@@ -95,24 +95,35 @@ export function createDemoHistory(
   for (const index of demoIndexes) defineAndCalculate(database, index, { asks, lookup, today: dayOf(anchorAt) });
 }
 
-/** Imports some asks of a day again, at other prices. */
+/** Imports some asks of a day again, at other prices, which seals the day again. */
 function correctDay(database: Database, market: DemoMarket, anchorAt: number): void {
   const { provider, daysAgo, items, factor } = correctedDay;
   const { correctedAt } = instantsOf(anchorAt);
-  const rows = new DailyPriceWriter(database, dayOf(correctedAt));
-  const importId = startImport(rows, provider, correctedAt, true);
   const day = market.lastDay - daysAgo;
+  const rows = new DailyPriceWriter(database, dayOf(correctedAt));
   const stored = market.itemIds.flatMap((itemId) => rows.within({ itemId, side: "ask", provider, from: day, to: day }));
-  for (const { checksum: _, ...row } of stored.slice(0, items)) {
-    const amount = Math.ceil(row.amount * factor);
-    const prices = { amount, lowAmount: Math.min(row.lowAmount, amount), highAmount: amount };
-    rows.put({ ...row, ...prices, recordedAt: correctedAt, importId });
-  }
+  const lines = stored.slice(0, items).map(({ itemId, amount, observations }) => {
+    return { item_id: itemId, date: dayText(day), side: "ask", amount: Math.ceil(amount * factor), observations };
+  });
+  if (lines.length === 0) return;
+  const header = {
+    format: "itemtape-daily",
+    version: 1,
+    feed: provider,
+    currency: "USD",
+    provider: providerFacts(provider),
+  };
+  const text = [header, ...lines, { end: true, rows: lines.length }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+  const body = { name: "corrected asks of the demo", bytes: Buffer.from(text) };
+  const options = { adapter: "canonical", replace: true } as const;
+  runAtOnce(importDailyInBatches(database, body, options, { clock: clockAt(correctedAt) }));
 }
 
-function startImport(rows: DailyPriceWriter, provider: string, importedAt: number, replaces = false): number {
+function startImport(rows: DailyPriceWriter, provider: string, importedAt: number): number {
   const bodyDigest = createHash("sha256").update(`daily asks of the demo's ${provider}`).digest();
-  return rows.startImport({ adapter: "canonical", provider, bodyDigest, importedAt, replaces });
+  return rows.startImport({ adapter: "canonical", provider, bodyDigest, importedAt, replaces: false });
 }
 
 function asksOf(market: DemoMarket, slug: Slug): Asks {
