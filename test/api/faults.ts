@@ -245,6 +245,15 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   }
   if (Array.isArray(schema.enum)) return refused("", "both", "Ask", "ask,bid", "ask%20", "0", "null");
   if (schema.format === "date") return refused(...badDates.filter((date) => place === "query" || date !== ""));
+  if (schema.format === "date-time")
+    return refused(
+      "",
+      "x",
+      "2026-01-14",
+      "2026-01-14T18:00:00",
+      "2026-01-14T18:00:00%2B00:00",
+      "2026-01-14%2018:00:00Z",
+    );
   // Any text is an id that may not exist.
   if (name === "portfolio_id") return [];
   const tooLong = "a".repeat(Number(schema.maxLength) + 1);
