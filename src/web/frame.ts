@@ -2,11 +2,11 @@ import { type Html, html } from "./html.ts";
 import { type Place, shell } from "./shell.ts";
 
 /**
- * Content of a page that reads the API for a signed-in visitor or with a key. `place` is its place in the navigation. `intro` and `form`
+ * Content of a page that reads the API for a signed-in visitor or with a key. `place` is its place in the navigation, null without one. `intro` and `form`
  * are above the status line, `picture` is below it. `patterns` are SVG patterns for other drawings.
  */
 type BrowserPage = {
-  readonly place: Place;
+  readonly place: Place | null;
   readonly title: string;
   readonly style: string;
   readonly script: string;

@@ -19,7 +19,6 @@ const places = [
   { path: "/market", name: "Market" },
   { path: "/openables", name: "Openables" },
   { path: "/indexes", name: "Indexes" },
-  { path: "/changes", name: "Changes" },
   { path: "/docs", name: "Docs" },
   { path: "/dashboard", name: "Dashboard" },
 ] as const;
@@ -74,6 +73,7 @@ ${links}</ul></nav>
 const footer = html`<footer class="site-foot"><div class="site-in">
 <p>Itemtape: stored prices of Counter-Strike 2 items. Counter-Strike and its marks belong to Valve, with which this service is not connected.</p>
 <ul>
+<li><a href="/changes">What changed</a></li>
 <li><a href="/docs/guides/">Guides</a></li>
 <li><a href="/client/">Clients</a></li>
 <li><a href="/problems">Problems</a></li>

@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 /** Renders the page of the log of the data. */
 export function eventsPage(): string {
   return browserPage({
-    place: "/changes",
+    place: null,
     title: "What changed",
     style: "/events/browser/events.css",
     script: "/events/browser/list.js",

@@ -112,7 +112,8 @@ describe("item chart", () => {
     const wanted = (search: string, items: number) => {
       const state = readChart(search);
       const all = Array.from({ length: items }, (_, index) => itemOf(index + 1, `item ${index + 1}`));
-      return readsOf({ state, plan: planOf(state, today, false), items: all, providers: [], pairs });
+      const plan = planOf(state, today, false);
+      return readsOf({ state, plan, items: all, providers: [], pairs, knownSince: null });
     };
     expect(wanted("", 1)).to.have.length(2);
     expect(wanted("?range=7d", 1).map(({ side, provider }) => `${side} ${provider}`)).to.deep.equal([
@@ -281,6 +282,7 @@ describe("item chart", () => {
       from: "2026-01-12",
       to: today,
       generatedAt: "",
+      knownSince: null,
       series: [series],
     } as const;
     const range = { min: start + 86_400, max: start + 3 * 86_400 };
@@ -333,7 +335,8 @@ describe("item chart", () => {
       );
       const series = [{ key: "a", name: "", letter: "A", colour: 1, side: "ask", points: states }] as const;
       const generatedAt = `${today}T12:00:00Z`;
-      const chart = { resolution: "daily", start, step, count: 31, from: "", to: today, generatedAt, series } as const;
+      const times = { resolution: "daily", start, step, count: 31, from: "", to: today, generatedAt } as const;
+      const chart = { ...times, series, knownSince: null };
       return openingOf(chart, { range });
     };
     const end = start + 31 * 86_400;

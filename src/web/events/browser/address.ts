@@ -26,7 +26,7 @@ export function readShown(search: string): Shown {
 }
 
 /** Returns the address of the page that shows these events. */
-export function addressOf(shown: Partial<Shown>): string {
+export function eventsAddress(shown: Partial<Shown>): string {
   const parts = Object.entries(shown).filter(([, value]) => value !== "");
   return parts.length === 0 ? "/changes" : `/changes?${new URLSearchParams(parts)}`;
 }

@@ -5,7 +5,7 @@ import { type Api, answerOf } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
-import { addressOf, readShown, type Shown } from "./address.ts";
+import { eventsAddress, readShown, type Shown } from "./address.ts";
 import type { DataEvent } from "./types.ts";
 import { causeText, countText, fieldText, kinds, timeText, titleOf, windowText } from "./words.ts";
 
@@ -27,7 +27,6 @@ let abort = new AbortController();
 const session = new Session({
   onKey: read,
   async onOpen() {
-    showStatus("");
     section.hidden = false;
     filters.hidden = false;
     draw();
@@ -77,7 +76,7 @@ function given() {
 
 function change(part: Partial<Shown>): void {
   shown = { ...shown, ...part };
-  history.pushState(null, "", addressOf(shown));
+  history.pushState(null, "", eventsAddress(shown));
   void attempt(read);
 }
 
@@ -93,7 +92,6 @@ async function attempt(work: (api: Api) => Promise<void>): Promise<void> {
   try {
     await api.visit(() => work(api));
     if (signal.aborted) return;
-    showStatus("");
     draw();
   } catch (error) {
     if (!signal.aborted) session.showError(error);
@@ -113,6 +111,8 @@ function draw(): void {
   const count = next === null ? plural(events.length, "event") : `The newest ${events.length} events`;
   byId("found-count", HTMLElement).textContent = events.length === 0 ? "No events" : count;
   fill("events", events.map(entryOf));
+  const isGap = events.length === 0 && shown.kind === "gap" && shown.provider !== "";
+  showStatus(isGap ? "No hour is missing in these days: the feed named no price of the item." : "");
   more.hidden = next === null;
   fill("since", `The log begins on ${instantText(since)}. Earlier gaps and revisions have no entry.`);
 }
@@ -146,11 +146,10 @@ function dayText(date: string): string {
 function entryOf(event: DataEvent) {
   const about = [subjectOf(event), windowText(event), countText(event)].filter((part) => part !== "");
   const revision = [event.before, event.after].map((state) => state?.revision);
-  const revised = event.before === null ? nothing : html` · revision ${revision[0]} to ${revision[1] ?? "none"}`;
+  const revised = event.before === null ? nothing : html`revision ${revision[0]} to ${revision[1] ?? "none"} · `;
   return html`<li id=${`event-${event.event_id}`}><time datetime=${event.at}>${timeText(event)}</time><div>
 <h3>${titleOf(event)}${event.guard === null ? nothing : html`: <code>${event.guard}</code>`}</h3>
-<p>${about.map((part, place) => [place > 0 ? " · " : "", part])}${revised}</p>
-<p class="about">Cause: ${causeText(event)}</p>${detailsOf(event)}</div></li>`;
+<p>${about.map((part) => [part, " · "])}${revised}<span class="muted">cause: ${causeText(event)}</span></p>${detailsOf(event)}</div></li>`;
 }
 
 /** Returns the subject of an event, with a link to its page. */

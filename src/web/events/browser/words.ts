@@ -65,13 +65,15 @@ export function causeText({ cause }: DataEvent): string {
   return causes[cause] ?? (kind === undefined ? spaced(cause) : kind.title.toLowerCase());
 }
 
+/** Returns the name of a changed value in words. */
 export function fieldText(field: string): string {
   return fields[field] ?? spaced(field);
 }
 
-/** Returns the days or hours that an event concerns. */
-export function windowText({ spans, window_from }: DataEvent): string {
-  if (spans.length === 0) return dateText(window_from.slice(0, 10));
+/** Returns the days or hours that an event concerns, "" for the day on which it happened. */
+export function windowText({ at, spans, window_from }: DataEvent): string {
+  const date = window_from.slice(0, 10);
+  if (spans.length === 0) return date === at.slice(0, 10) ? "" : dateText(date);
   const seconds = (text: string) => Date.parse(text) / 1000;
   return spans
     .map(({ from, to }) => {

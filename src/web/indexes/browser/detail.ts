@@ -7,6 +7,7 @@ import { answerOf } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
+import { eventsAddress } from "../../events/browser/address.ts";
 import { LevelView } from "./level-view.ts";
 import {
   advice,
@@ -70,14 +71,18 @@ async function open() {
   fill("facts", factsOf(shown));
   await attempt(async () => {
     const window = { from: addDays(today, 1 - windowDays), to: today };
-    const [levels, list] = await api.readBatch([
+    const [levels, list, status] = await api.readBatch([
       ["getIndexHistory", { index_id, ...window, limit: 1000 }],
       ["listIndexMembers", membersOf(undefined)],
+      ["getStatus", {}],
     ]);
     const days = begun(daysOf(window, answerOf(levels).data, shown));
     fill("headline", headlineOf(shown, days));
     byId("levels", HTMLElement).hidden = days.every(({ row }) => row === null);
-    view.show(shown.name, days);
+    const since = answerOf(status).data.known_since;
+    view.show(shown.name, days, ({ date, recorded_at }) =>
+      since === null || recorded_at < since ? null : eventsAddress({ kind: "index_revised", from: date, to: date }),
+    );
     showMembers(answerOf(list), false);
   });
 }

@@ -7,7 +7,7 @@ import { copyLink, saveFile } from "../../browser/take.ts";
 import { dayIntervals, TimePlot } from "../../browser/time-plot.ts";
 import { choiceButtons } from "../../browser/toolbar.ts";
 import { causes, numberText, percentChange } from "./levels.ts";
-import type { Day } from "./types.ts";
+import type { Day, LevelRow } from "./types.ts";
 
 /** Number of days per range. */
 const ranges = { "30D": 30, "90D": 90, "1Y": 366 };
@@ -24,6 +24,8 @@ const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version
 export class LevelView {
   #plot: TimePlot | null = null;
   #name = "";
+  /** Returns the address of the log's entry of a corrected level; null without one. */
+  #entryOf: (row: LevelRow) => string | null = () => null;
   #all: readonly Day[] = [];
   #days: readonly Day[] = [];
   #index = 0;
@@ -46,8 +48,10 @@ export class LevelView {
     byId("copy", HTMLButtonElement).addEventListener("click", () => void copyLink());
   }
 
-  show(name: string, days: readonly Day[]): void {
+  /** @param entryOf Returns the address of the log's entry of a corrected level; null without one. */
+  show(name: string, days: readonly Day[], entryOf: (row: LevelRow) => string | null): void {
     this.#name = name;
+    this.#entryOf = entryOf;
     this.#all = days;
     this.#draw({});
   }
@@ -102,14 +106,22 @@ export class LevelView {
     if (day === undefined) return;
     this.#index = index;
     const [date, text] = [dateText(day.date), textOf(day)];
-    fill("point", html`<b>${date}</b>${` ${text}`}`);
+    fill("point", html`<b>${date}</b>${` ${text}`}${this.#correctionOf(day)}`);
     if (isSpoken) fill("spoken", `${date}: ${text}`);
+  }
+
+  /** Renders the revision of a corrected level, with a link to its entry in the log. */
+  #correctionOf({ row }: Day) {
+    if (row === null || row.revision === 1) return nothing;
+    const entry = this.#entryOf(row);
+    const text = `revision ${row.revision}`;
+    return html` · ${entry === null ? text : html`<a href=${entry}>${text}</a>`}`;
   }
 
   #fillRows(): void {
     if (!byId("level-rows", HTMLDetailsElement).open) return;
     const head = columns.map((name) => html`<th scope="col">${name}</th>`);
-    const rows = this.#days.toReversed().map(rowOf);
+    const rows = this.#days.toReversed().map((day) => rowOf(day, this.#correctionOf(day)));
     fill("days", html`<table class="index-list"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`);
   }
 }
@@ -221,13 +233,13 @@ function textOf(day: Day): string {
   return `${row.value === null ? `no level, ${causeOf(day)}` : numberText(row.value)} · ${priced}`;
 }
 
-function rowOf(day: Day) {
+function rowOf(day: Day, correction: unknown) {
   const { date, row } = day;
   const cells =
     row === null
       ? [causeOf(day), "–", "–", "–"]
       : [
-          row.value === null ? `no level: ${causeOf(day)}` : numberText(row.value),
+          [row.value === null ? `no level: ${causeOf(day)}` : numberText(row.value), correction],
           `${row.priced_constituent_count} of ${row.constituent_count}`,
           `${row.coverage_pct} %`,
           row.membership_version,

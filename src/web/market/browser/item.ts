@@ -38,6 +38,7 @@ const state: {
   pairs: { side: Side; provider: string }[];
   today: string;
   isFree: boolean;
+  knownSince: string | null;
   history: History | null;
   abort: AbortController;
   note: string;
@@ -54,6 +55,7 @@ const state: {
   pairs: [],
   today: "",
   isFree: false,
+  knownSince: null,
   history: null,
   abort: new AbortController(),
   note: "",
@@ -103,6 +105,7 @@ async function loadProviders(api: Api) {
   state.today = meta.generated_at.slice(0, 10);
   leaveOutUnknown();
   state.isFree = (await api.plan()) === "free";
+  state.knownSince = (await api.call("getStatus")).data.known_since;
   state.history = new History(api);
 }
 
@@ -248,7 +251,7 @@ function addCompared(item: Offered) {
 }
 
 function wantedFor(chart: ChartState): Wanted {
-  const { item, providers, pairs, today, isFree } = state;
+  const { item, providers, pairs, today, isFree, knownSince } = state;
   const sides = isFree ? (["ask"] as Side[]) : chart.sides;
   const compared = chart.compared.length === 0 ? [] : state.compared;
   return {
@@ -257,6 +260,7 @@ function wantedFor(chart: ChartState): Wanted {
     items: item === null ? [] : [item, ...compared],
     providers,
     pairs,
+    knownSince,
   };
 }
 

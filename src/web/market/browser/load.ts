@@ -19,6 +19,7 @@ export type Wanted = {
   items: readonly Named[];
   providers: readonly Provider[];
   pairs: readonly { side: Side; provider: string }[];
+  knownSince: string | null;
 };
 
 /** Returns the reads for a chart, except the older windows of an open plan. */
@@ -68,7 +69,18 @@ export async function loadChart(history: History, wanted: Wanted, signal: AbortS
   const start = Date.parse(`${from}T00:00:00Z`) / 1000;
   const step = stepSeconds[resolution];
   const days = (Date.parse(meta.to) - Date.parse(from)) / 86_400_000 + 1;
-  return { resolution, start, step, count: (days * stepSeconds.daily) / step, from, to: meta.to, generatedAt, series };
+  const { knownSince } = wanted;
+  return {
+    knownSince,
+    resolution,
+    start,
+    step,
+    count: (days * stepSeconds.daily) / step,
+    from,
+    to: meta.to,
+    generatedAt,
+    series,
+  };
 }
 
 export type Answer = { read: Read; rows: Row[]; meta: Meta };

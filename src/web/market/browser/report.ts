@@ -3,6 +3,7 @@ import { dollars } from "../../../values/money/money-text.ts";
 import { instantText, rangeText, spanText } from "../../../values/time/time-text.ts";
 import { fill } from "../../browser/dom.ts";
 import { runsOf } from "../../browser/plot-parts.ts";
+import { eventsAddress } from "../../events/browser/address.ts";
 import { percentText } from "./changes.ts";
 import { causes, countsOf } from "./points.ts";
 import { baseOf } from "./scale.ts";
@@ -38,7 +39,7 @@ function swatchOf(cause: string, letter = "") {
 }
 
 /** Renders the coverage and the gaps of each line. */
-export function gapLists({ step }: Chart, all: readonly Series[]) {
+export function gapLists(chart: Chart, all: readonly Series[]) {
   return all.map((series) => {
     const { key, name, side, letter, points } = series;
     const counts = countsOf(points);
@@ -50,13 +51,31 @@ export function gapLists({ step }: Chart, all: readonly Series[]) {
     });
     const gaps = runsOf(points).flatMap(({ state, first, last }) => {
       if (state === "quoted") return [];
-      const text = rangeText(points[first]?.at ?? 0, points[last]?.at ?? 0, step);
-      return [html`<li>${causes[state].name}: ${text} (${last - first + 1})</li>`];
+      const [from, to] = [points[first]?.at ?? 0, points[last]?.at ?? 0];
+      const text = `${causes[state].name}: ${rangeText(from, to, chart.step)} (${last - first + 1})`;
+      const entry = series.markets === undefined ? entryOfGap(chart, state, { provider: key, from, to }) : null;
+      return [html`<li>${entry === null ? text : html`<a href=${entry}>${text}</a>`}</li>`];
     });
     return html`<section data-line=${key} data-side=${side}><h3>${letter} · ${name}, ${side}s</h3><p class="sums">${sums}</p>${
       gaps.length === 0 ? nothing : html`<ul>${gaps}</ul>`
     }</section>`;
   });
+}
+
+/**
+ * Returns the address of the log's entries for hours or days without a frame; null if the log has none. It has gaps of completed days since
+ * its begin. Other causes of a gap are not events.
+ */
+function entryOfGap(
+  { knownSince, generatedAt }: Chart,
+  state: Point["state"],
+  { provider, from, to }: { provider: string; from: number; to: number },
+): string | null {
+  if (knownSince === null || (state !== "no_frame" && state !== "no_observation")) return null;
+  const dateOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  const [first, last] = [dateOf(from), dateOf(to)];
+  if (dateOf(to) < knownSince.slice(0, 10) || first >= generatedAt.slice(0, 10)) return null;
+  return eventsAddress({ kind: "gap", provider, from: first, to: last });
 }
 
 /** Renders a table of all points of all lines, with the causes of gaps. */

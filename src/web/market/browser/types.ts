@@ -69,9 +69,10 @@ export type Series = {
 };
 /**
  * A chart. `step` is the seconds between points; all series have the same times. `from` and `to` are its days. `generatedAt` is the time of
- * the last response.
+ * the last response. `knownSince` is the begin of the log of the data, null if it is unknown.
  */
 export type Chart = {
+  knownSince: string | null;
   resolution: Resolution;
   start: number;
   step: number;
