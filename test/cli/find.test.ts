@@ -135,6 +135,7 @@ describe("items found by name on the command line", () => {
     for (const [words, message] of [
       [["history", "661", "--days", "0"], /--days: must be a whole number from 1 to 366/],
       [["history", "661", "--side", "buy"], /--side: must be ask or bid/],
+      [["history", "661", "--known-at", "yesterday"], /--known-at: must be an instant such as 2026-01-14T18:00:00Z/],
       [["search"], /TEXT\.\.\. is missing/],
     ] as const) {
       const { code, notes } = await run(...words);
@@ -158,6 +159,8 @@ describe("items found by name on the command line", () => {
       const known = `low ${text(Math.min(...amounts))}, high ${text(Math.max(...amounts))}, last ${text(amounts.at(-1)!)}`;
       expect(drawn).to.include(`${provider}: ${known}, ${amounts.length} of 366 days`);
     }
+    const known = await run("history", "661", "--known-at", "2026-01-14T18:00:00Z");
+    expect(known.lines[0]).to.match(/2025-12-15 to 2026-01-13, as known at 2026-01-14T18:00:00\.000Z$/);
     const one = await run("history", "661", "--provider", "bazaar");
     expect(one.lines).to.have.length(3);
     const free = world.account("free");

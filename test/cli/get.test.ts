@@ -43,9 +43,9 @@ describe("itemtape get from the real service", () => {
     await same("getMarketPricesBatch", ["item_ids=661,2", "item_ids=[5]", "side=ask"], {
       body: { item_ids: [661, 2, 5], side: "ask" },
     });
-    await same("getHourlyPriceHistory", ["item_id=2103", "limit=3", "provider=steam"], {
+    await same("getHourlyPriceHistory", ["item_id=2103", "limit=3", "known_at=2026-01-15T11:00:00Z"], {
       path: { item_id: 2103 },
-      query: { limit: 3, provider: "steam" },
+      query: { limit: 3, known_at: "2026-01-15T11:00:00Z" },
     });
   });
 

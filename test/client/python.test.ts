@@ -82,7 +82,7 @@ print(json.dumps(asked))`;
       getItem: { item_id },
       getMarketPrices: { item_id },
       getDailyPriceHistory: { item_id, provider: "steam", from_: "2026-01-02" },
-      getHourlyPriceHistory: { item_id, side: "bid", limit: 5 },
+      getHourlyPriceHistory: { item_id, side: "bid", limit: 5, known_at: "2026-01-15T11:00:00Z" },
       getMarketPricesBatch: { item_ids: [item_id, 2_147_483_647], side: "ask" },
       getMarketPricesKnownAt: { known_at: "2026-01-15T11:00:00Z", item_ids: [item_id] },
       getCurrentGeneration: { after: "g4", wait_seconds: 30 },

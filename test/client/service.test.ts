@@ -35,7 +35,8 @@ describe("client against the real service", () => {
       getItem: () => client.getItem({ item_id }),
       getMarketPrices: () => client.getMarketPrices({ item_id }),
       getDailyPriceHistory: () => client.getDailyPriceHistory({ item_id, provider: "steam" }),
-      getHourlyPriceHistory: () => client.getHourlyPriceHistory({ item_id, side: "bid", limit: 5 }),
+      getHourlyPriceHistory: () =>
+        client.getHourlyPriceHistory({ item_id, known_at: "2026-01-15T11:00:00Z", limit: 5 }),
       getMarketPricesBatch: () => client.getMarketPricesBatch({ item_ids: [item_id, 2_147_483_647], side: "ask" }),
       getMarketPricesKnownAt: () =>
         client.getMarketPricesKnownAt({ known_at: "2026-01-15T11:00:00Z", item_ids: [item_id] }),

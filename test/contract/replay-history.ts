@@ -5,6 +5,8 @@ import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjec
 
 const { equalIndex, capitalizationIndex, recordedDay, rebalancedOn, today } = demo;
 const oneDay = `from=${recordedDay}&to=${recordedDay}`;
+/** Half past six of the documented day, before its later frames. */
+const knownAt = "known_at=2026-01-15T06:30:00Z";
 const dayMs = 86_400_000;
 
 /** The request body that the examples show. */
@@ -50,10 +52,12 @@ function rowsOfDays(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     DailyHistoryLastPage: ask(daily(plain, `after=${dailyPage}`)),
     DailyHistoryBids: ask(daily(observed, `provider=northgate&side=bid&from=${recordedDay}&to=${today}`)),
     DailyHistoryFreePlan: ask(daily(plain, `from=2026-01-13&to=${recordedDay}`), undefined, "free"),
+    DailyHistoryKnownAt: ask(daily(plain, `provider=steam&from=${recordedDay}&to=${today}&${knownAt}`)),
     DailyHistoryEmpty: ask(daily(unquoted, `from=2026-01-13&to=${recordedDay}`)),
     DailyHistoryLeftCatalog: ask(daily(vanishing, oneDay), leftCatalog(vanishing)),
     FreePlanBids: ask(daily(plain, "side=bid"), undefined, "free"),
     FreePlanOtherProvider: ask(daily(plain, "provider=northgate"), undefined, "free"),
+    FreePlanKnownAt: ask(daily(plain, knownAt), undefined, "free"),
     FreePlanToday: ask(daily(plain, `from=${today}&to=${today}`), undefined, "free"),
     FreePlanOlderDays: ask(daily(plain, "from=2025-12-15&to=2025-12-16"), undefined, "free"),
   };
@@ -70,6 +74,7 @@ function hourlyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     HourlyHistoryNullProvider: ask(hourly(vanishing, `after=${vanishingAnywherePage}&limit=2`)),
     HourlyHistoryNoQuote: ask(hourly(plain, `provider=steam&side=bid&from=${today}&to=${today}&limit=1`)),
     HourlyHistoryBids: ask(hourly(observed, `provider=northgate&side=bid&from=${today}&to=${today}&limit=2`)),
+    HourlyHistoryKnownAt: ask(hourly(plain, `provider=steam&from=${today}&to=${today}&${knownAt}`)),
     HourlyHistoryEmpty: ask(hourly(plain, "from=2026-01-10&to=2026-01-10")),
     HourlyHistoryLeftCatalog: ask(hourly(vanishing, `${oneDay}&limit=1`), leftCatalog(vanishing)),
   };
@@ -151,6 +156,10 @@ function refusedParameters({ withQuery }: Makers): Record<string, Row> {
     NoSuchDate: withQuery("from=2026-02-30"),
     FromAfterTo: withQuery("from=2026-01-12&to=2026-01-09"),
     ToInFuture: withQuery("to=2026-01-16"),
+    KnownAtInFuture: withQuery("known_at=2026-01-15T12:00:00.001Z"),
+    KnownAtTooEarly: withQuery("known_at=2020-01-01T00:00:00Z"),
+    HoursKnownAtTooEarly: withQuery("known_at=2020-01-01T00:00:00Z"),
+    NoSuchKnownAt: withQuery("known_at=2026-02-30T00:00:00Z"),
     YearWindowTooLarge: withQuery(`from=2025-01-01&to=${today}`),
     MonthWindowTooLarge: withQuery(`from=2025-12-15&to=${today}`),
     HistoryLimitTooLarge: withQuery("limit=1001"),

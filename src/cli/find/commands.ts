@@ -21,6 +21,7 @@ export const findCommands = commandsOf(noSettings, [
       "days N": "completed days, 1 to 366 (default: 30)",
       "provider PROVIDER": "one provider (default: all)",
       "side ask|bid": "asks or bids (default: ask)",
+      "known-at INSTANT": "as known then, such as 2026-01-14T18:00:00Z",
       "url BASE": urlFlag,
       json: "print JSON, a line per row",
       csv: csvFlag,

@@ -7,6 +7,7 @@ import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
 import { plural } from "../../values/text/counted.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -118,12 +119,20 @@ export function history(call: Call): Promise<void> {
   const days = wholeNumberFlag(call, "days", [1, daysMax]) ?? daysDefault;
   const provider = call.flag("provider");
   const side = sideOf(call.flag("side"));
+  const knownAt = instantOf(call.flag("known-at"));
   return asking(call, "history", async (client, text) => {
     const item = await itemOf(client, text);
-    const { day: today } = item;
+    const today = knownAt === null ? item.day : dayOf(knownAt);
     const [from, to] = [dayText(today - days), dayText(today - 1)];
-    const named = provider === undefined ? {} : { provider };
-    const asked: Params<"getDailyPriceHistory"> = { item_id: item.item_id, side, from, to, limit: daysMax, ...named };
+    const asked: Params<"getDailyPriceHistory"> = {
+      item_id: item.item_id,
+      side,
+      from,
+      to,
+      limit: daysMax,
+      ...(provider !== undefined && { provider }),
+      ...(knownAt !== null && { known_at: toTimestamp(knownAt) }),
+    };
     const rows: DailyRow[] = [];
     for await (const { data } of client.pages("getDailyPriceHistory", asked)) rows.push(...data);
     if (call.has("csv")) return printCsv(call, answerPaths(clientOperations.getDailyPriceHistory), rows);
@@ -131,10 +140,19 @@ export function history(call: Call): Promise<void> {
       for (const row of rows) printJson(call, row);
       return;
     }
-    call.out.line(`${nameOf(item)} (${item.item_id}), daily ${side}s, ${from} to ${to}`);
+    const known = knownAt === null ? "" : `, as known at ${toTimestamp(knownAt)}`;
+    call.out.line(`${nameOf(item)} (${item.item_id}), daily ${side}s, ${from} to ${to}${known}`);
     if (rows.length === 0) call.out.line("none of these days has a price");
     printLines(call, linesOf(rows, today - days, days, lineChars(call)));
   });
+}
+
+/** Returns UTC ms, or null without the flag. */
+function instantOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const at = Date.parse(text);
+  if (/^\d{4}-\d{2}-\d{2}T.+Z$/.test(text) && !Number.isNaN(at)) return at;
+  throw usageError(`--known-at: must be an instant such as 2026-01-14T18:00:00Z, not \`${displayText(text)}\``);
 }
 
 type DailyRow = Row<"getDailyPriceHistory">;

@@ -48,6 +48,8 @@ function ofOperation(name: string): string[] {
   ];
 }
 
+const forms: Readonly<Record<string, string>> = { date: "YYYY-MM-DD", "date-time": "YYYY-MM-DDTHH:MM:SSZ" };
+
 function boundsOf(schema: Schema): string[] {
   const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, format, items } = schema;
   const inner = items === undefined ? [] : boundsOf(followed(items as Schema)).map((bound) => `each ${bound}`);
@@ -56,7 +58,7 @@ function boundsOf(schema: Schema): string[] {
     ...range(minimum, maximum, ""),
     ...range(minLength, maxLength, " characters"),
     ...range(minItems, maxItems, " entries"),
-    ...(format === "date" ? ["YYYY-MM-DD"] : []),
+    ...(typeof format === "string" && format in forms ? [forms[format]!] : []),
     ...inner,
     ...(schema.default === undefined ? [] : [`default ${String(schema.default)}`]),
   ];
