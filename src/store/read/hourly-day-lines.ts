@@ -82,7 +82,7 @@ export class HourlyDayLines {
     const segments = client
       .prepare<ItemsBound, SegmentRow>(`SELECT item_id, feed, changes FROM ${segmentsOfItems} ORDER BY item_id, feed`)
       .raw(true);
-    const replaced = known?.firstReplacedAfter(day, at!) ?? [];
+    const replaced = known?.firstReplacedAfter(day, at!) ?? new Map<string, number>();
     this.#segments = (range) => withReplaced(client, segments.all({ day, ...range }), replaced, range);
   }
 
@@ -190,19 +190,18 @@ function itemsOf({ $client: client }: Database, itemIdMax: number): Map<string, 
   return byName;
 }
 
-/** Returns the segments of a range of items, with the earlier ones of the feeds of replaced frames. */
+/** Returns the segments of a range of items. A feed in `replaced` has those before the replacement of its hour. */
 function withReplaced(
   client: Database["$client"],
   segments: SegmentRow[],
-  replaced: readonly { feed: string; hour: number }[],
+  replaced: ReadonlyMap<string, number>,
   { after, upTo }: { after: number; upTo: number },
 ): SegmentRow[] {
-  if (replaced.length === 0) return segments;
+  if (replaced.size === 0) return segments;
   const before = client.prepare<[number, string, number, number], SegmentRow>(segmentsBefore).raw(true);
-  const feeds = new Set(replaced.map(({ feed }) => feed));
   return segments
-    .filter(([, feed]) => !feeds.has(feed))
-    .concat(replaced.flatMap(({ feed, hour }) => before.all(hour, feed, after, upTo)))
+    .filter(([, feed]) => !replaced.has(feed))
+    .concat([...replaced].flatMap(([feed, hour]) => before.all(hour, feed, after, upTo)))
     .sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
 }
 

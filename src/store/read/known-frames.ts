@@ -1,4 +1,5 @@
 import type SqliteDatabase from "better-sqlite3";
+import { hoursOfDay } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import { refusedNamesItem } from "../write/frames.ts";
 import type { FrameRow } from "./frames.ts";
@@ -33,9 +34,13 @@ export class KnownFramesStore {
     return this.#statements.corrections.all({ at });
   }
 
-  /** Returns the feeds with a frame of the day that was replaced after `at`, each with the hour of the first replacement. */
-  firstReplacedAfter(day: number, at: number): { feed: string; hour: number }[] {
-    return this.#statements.firstReplaced.all({ day, at });
+  /** Returns the hour of the first replacement after `at` of each feed with a replaced frame of the day. */
+  firstReplacedAfter(day: number, at: number): Map<string, number> {
+    const first = day * hoursOfDay;
+    const ofDay = this.correctionsAfter(at).filter(({ hour }) => hour >= first && hour < first + hoursOfDay);
+    const replaced = ofDay.filter(({ replacedAt }) => replacedAt !== null && replacedAt > at);
+    // Of several hours of a feed, the last entry counts.
+    return new Map(replaced.sort((a, b) => b.replacedAt! - a.replacedAt!).map(({ feed, hour }) => [feed, hour]));
   }
 
   /** Returns the segment of an item on the day of a replaced frame, just before the replacement. Null if the item had none. */
@@ -77,10 +82,6 @@ function prepare({ $client: client }: Database) {
     corrections: prepared<At, Correction>(
       `SELECT hour, feed, retracted_at AS retractedAt, replaced_at AS replacedAt FROM frame_retractions
        WHERE retracted_at > @at OR replaced_at > @at`,
-    ),
-    firstReplaced: prepared<At & { day: number }, { feed: string; hour: number }>(
-      `SELECT feed, hour, min(replaced_at) FROM frame_retractions
-       WHERE hour BETWEEN @day * 24 AND @day * 24 + 23 AND replaced_at > @at GROUP BY feed`,
     ),
     segmentBefore: client
       .prepare<[{ hour: number; feed: string; itemId: number }], Buffer>(

@@ -1,5 +1,5 @@
 import type SqliteDatabase from "better-sqlite3";
-import { dayMs, hourMs } from "../../values/time/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import type { RoiHistoryBucket, RoiSeries } from "./openables.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -58,13 +58,19 @@ export class KnownReturnsStore {
 
   /** Returns the present row of each day, or if that was recorded later, the last hour that was in force. */
   #days(key: Key, { from, to, at }: Window): RoiHistoryBucket[] {
-    const present = new Map(this.#statements.days.all({ ...key, from, to, at }).map((row) => [row.ts, row]));
-    const rows: RoiHistoryBucket[] = [];
-    for (let ts = from; ts <= to; ts += dayMs) {
-      const last = present.get(ts) ?? this.#hours(key, { from: ts, to: ts + dayMs - hourMs, at }).at(-1);
-      if (last !== undefined) rows.push({ ...last, ts });
+    const present = this.#statements.days.all({ ...key, from, to, at });
+    const rows = new Map(present.map((row) => [row.ts, row]));
+    let start = from;
+    // The spans without a present row, which are few.
+    for (const { ts } of [...present, { ts: to + 1 }]) {
+      if (ts > start)
+        for (const hour of this.#hours(key, { from: start, to: ts - 1, at })) {
+          const day = hour.ts - (hour.ts % dayMs);
+          rows.set(day, { ...hour, ts: day });
+        }
+      start = ts + dayMs;
     }
-    return rows;
+    return [...rows.values()].sort((one, other) => one.ts - other.ts);
   }
 }
 
@@ -82,6 +88,6 @@ function prepare({ $client: client }: Database) {
        UNION ALL SELECT 1 FROM roi_history_past WHERE ${modes} AND ${ofMethodology} LIMIT 1`,
     ),
     hours: prepared<Key & Window, RoiHistoryBucket>(hours),
-    days: prepared<Key & Window, RoiHistoryBucket>(inForce("roi_history", "day")),
+    days: prepared<Key & Window, RoiHistoryBucket>(`${inForce("roi_history", "day")} ORDER BY h.ts`),
   };
 }
