@@ -93,7 +93,7 @@ export const sources: readonly Source[] = [
   },
   {
     name: "a day that is sealed again",
-    changes: ["listHistoryDays"],
+    changes: ["listHistoryDays", "listDataEvents"],
     happen: ({ world }) =>
       void world.change((database) => runAtOnce(sealDaysInBatches(database, dayOf(world.clock.at), world.clock))),
   },
