@@ -88,6 +88,7 @@ function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string,
   return {
     HistoryDaysFirstPage: ask(get("/v1/history/days?limit=1")),
     DataEventsFirstPage: ask(get("/v1/data-events?limit=2")),
+    DataEventsOneKind: ask(get("/v1/data-events?kind=items_moved&limit=1")),
     DataEventsFreePlan: ask(get("/v1/data-events?kind=days_replaced&limit=1"), undefined, "free"),
     DataEventsEmpty: ask(get("/v1/data-events?kind=index_revised&from=2020-01-01&to=2020-01-01")),
     HistoryDaysNextPage: ask(get(`/v1/history/days?limit=1&after=${daysPage}`), undefined, "free"),
