@@ -125,7 +125,7 @@ export class DailyHistory {
       meta: {
         ...windowTexts(window),
         resolution: "day",
-        missing_points: missing ?? this.#missing(query, days, false),
+        missing_points: missing ?? this.#missingBeside(query, days, known),
         next_page: last && nextPage(operation, query, { point: last.day, provider: last.provider }, cursors),
         ...times.meta(freshMs, now),
         ...knownAtText(knownAt),
@@ -171,7 +171,7 @@ export class DailyHistory {
     // A part of a window is not cached, because its missing days depend on other pages.
     if (query.after !== null || last !== null)
       return { data: encoded(content, basis), facts: { last, times, days, missing: null } };
-    const missing = this.#missing(query, days, true);
+    const missing = missingDays(query.window, days);
     return this.#pages.add(asked, content, { last, times, days: [], missing }, basis);
   }
 
@@ -190,12 +190,12 @@ export class DailyHistory {
     return rows.concat(stored.slice(next));
   }
 
-  /** Returns the days of the window without a row. `known` days have a row; they are complete if `isAll`. */
-  #missing(query: HistoryQuery, known: readonly number[], isAll: boolean): string {
-    const present = new Set(known);
+  /** Returns the days of the window without a row, for a page of several. `days` have a row on the page or are derived. */
+  #missingBeside(query: HistoryQuery, days: readonly number[], knownAt: number | null): string {
+    const present = new Set(days);
     const open = daysOf(query.window).filter((day) => !present.has(day));
-    const found = isAll || open.length === 0 ? [] : this.#prices.daysWithRows(query, open, query.knownAt);
-    return missingDays(query.window, [...known, ...found]);
+    const found = open.length === 0 ? [] : this.#prices.daysWithRows(query, open, knownAt);
+    return missingDays(query.window, [...days, ...found]);
   }
 }
 
