@@ -33,7 +33,7 @@ async function explain(): Promise<readonly string[]> {
     "",
     "The kit starts a sandbox and eight processes of COMMAND. Each gets one JSON request per line on standard input and writes one",
     "JSON answer per line on standard output:",
-    '  {"id", "call", "base_url", "key", "operation", "parameters", "body", "deadline_ms"}',
+    '  {"id", "call", "base_url", "key", "operation", "parameters", "body", "rounds", "deadline_ms"}',
     '  {"id", "value": …} or {"id", "problem": {"code", "status"}} or {"id", "discarded": "reason"} or {"id", "unsupported": true}',
     "`call` is operation, pages, export or follow. `code` is null without a problem document. A client passes a scenario if its",
     "requests and its answer are right. src/kit/scenario.schema.json describes each member.",
@@ -80,16 +80,21 @@ async function played(
   const { documentedWorld } = await import("../sandbox/world.ts");
   const { startSandbox } = await import("../sandbox/sandbox.ts");
   const { playAll } = await import("../kit/play.ts");
+  const { recordedMarket } = await import("../sandbox/replay/recorded-market.ts");
   const progress = progressOn(process.stderr, systemClock);
   const ids = systemIds();
   const world = documentedWorld(ids, progress);
   const sandbox = await startSandbox({ world, host: "127.0.0.1", port: 0, ids });
+  let recorded: Awaited<ReturnType<typeof recordedMarket>> | null = null;
   try {
+    if (scenarios.some(({ replay }) => replay !== undefined)) recorded = await recordedMarket(world.path, ids, signal);
     progress.phase("scenarios", scenarios.length);
     const onResult = () => progress.advance(1);
-    return await playAll(scenarios, { sandbox, command, lanes, signal, onResult });
+    const startReplay = (from: string) => recorded!.start(from);
+    return await playAll(scenarios, { sandbox, command, lanes, signal, startReplay, onResult });
   } finally {
     progress.end();
+    recorded?.remove();
     await sandbox.close();
   }
 }

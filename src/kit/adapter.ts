@@ -11,7 +11,8 @@ const stderrCharsMax = 4000;
 const endMs = 1000;
 
 /** One request line to an adapter. */
-type KitRequest = Required<Omit<KitCall, "body">> & { id: string; base_url: string; key: string | null; body?: object };
+type KitRequest = Required<Omit<KitCall, "body" | "rounds">> &
+  Pick<KitCall, "body" | "rounds"> & { id: string; base_url: string; key: string | null };
 
 /** A reply of an adapter, without its `id`. */
 export type KitReply =

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Entry } from "../sandbox/journal.ts";
+import type { StartReplay } from "../sandbox/replay/recorded-market.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemClock } from "../values/time/clock.ts";
@@ -31,11 +32,12 @@ export type Result = {
   stderr: string;
 };
 
-/** Parts of a run. `lanes` is the number of client processes. */
+/** Parts of a run. `lanes` is the number of client processes. `startReplay` starts the world of one scenario with a replay. */
 type KitRun = {
   sandbox: Pick<Sandbox, "port" | "controlKey" | "keys" | "token">;
   command: string;
   lanes: number;
+  startReplay: StartReplay;
   signal: AbortSignal;
   onResult(result: Result): void;
 };
@@ -94,16 +96,26 @@ class Player {
   readonly #run: KitRun;
   readonly #base: string;
   readonly #served: Served;
+  readonly #isReplay: boolean;
   /** Requests without a key share one journal, so their scenarios are played in turn. */
   #keyless: Promise<unknown> = Promise.resolve();
 
-  constructor(run: KitRun) {
+  constructor(run: KitRun, isReplay = false) {
     this.#run = run;
+    this.#isReplay = isReplay;
     this.#base = `http://127.0.0.1:${run.sandbox.port}`;
     this.#served = new Served(this.#base);
   }
 
   async play(scenario: Scenario, adapter: Adapter): Promise<Result> {
+    if (scenario.replay !== undefined && !this.#isReplay) {
+      const sandbox = await this.#run.startReplay(scenario.replay);
+      try {
+        return await new Player({ ...this.#run, sandbox }, true).play(scenario, adapter);
+      } finally {
+        await sandbox.close();
+      }
+    }
     if (scenario.key !== null) {
       const { key = {}, script = [] } = scenario;
       const made = (await this.#control("POST", "keys", { ...key, script })) as { key: string; key_id: string };
@@ -127,15 +139,17 @@ class Player {
     const { sandbox } = this.#run;
     const plain = scenario.key?.kind === "personal" ? sandbox.token : sandbox.keys.quant;
     const needsServed = scenario.answer.some((right) => "value" in right && !isLiteral(right.value));
-    const served = needsServed ? await this.#served.value(scenario.call, plain) : null;
+    const before = needsServed && !this.#isReplay ? await this.#served.value(scenario.call, plain) : null;
     const beganMs = systemClock.monotonicMs();
-    const { call, operation, parameters = {}, body, deadline_ms: ms = deadlineMs } = scenario.call;
-    const facts = { call, operation, parameters, ...(body !== undefined && { body }), deadline_ms: ms };
+    const { deadline_ms = deadlineMs, parameters = {}, ...call } = scenario.call;
+    const facts = { ...call, parameters, deadline_ms };
     const { reply, fault, stderr } = await adapter.ask({ id: scenario.name, base_url: this.#base, key, ...facts });
     const tookMs = Math.round(systemClock.monotonicMs() - beganMs);
     const entries = await settled(readJournal, scenario.wire.hung_up === true);
     const common = { scenario, reply, requests: entries.length, ms: tookMs, stderr };
     if (reply !== null && "unsupported" in reply) return { ...common, verdict: "not_offered", reasons: [] };
+    // The client moves the market of a replay.
+    const served = needsServed && this.#isReplay ? await this.#served.copy(plain) : before;
     const ofAnswer = reply === null ? [fault ?? ""] : answerFaults(scenario, reply, served);
     const reasons = [...ofAnswer, ...wireFaults(scenario, entries)];
     return { ...common, verdict: reasons.length === 0 ? "passed" : "failed", reasons };

@@ -12,6 +12,8 @@ export type KitCall = {
   operation: string;
   parameters?: Readonly<Record<string, string | number | boolean>>;
   body?: object;
+  /** Rounds of changes of `follow`. */
+  rounds?: number;
   deadline_ms?: number;
 };
 
@@ -27,6 +29,8 @@ export type Scenario = {
   title: string;
   group: (typeof groups)[number];
   holds: { sentence: string; source: string };
+  /** Begin of a replay of the recorded market. Absent for the documented world. */
+  replay?: string;
   key?: { plan?: string; kind?: string } | null;
   script?: readonly unknown[];
   call: KitCall;

@@ -38,6 +38,12 @@ export class Served {
     return call === "follow" ? { count, next: generation } : { count, sha256: digest };
   }
 
+  /** Returns the value of a copy that follows the market, as it is now. */
+  async copy(key: string): Promise<unknown> {
+    const { count, generation, digest } = await this.#readMarket(key);
+    return { count, next: generation, sha256: digest };
+  }
+
   async #readMarket(key: string): Promise<Market> {
     const { items: count, generation } = endOf(await this.#text("streamMarketSnapshot", {}, key));
     const { data } = await this.#json("getGeneration", { generation }, key);

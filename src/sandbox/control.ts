@@ -181,7 +181,7 @@ async function moveReplay({ market }: WorldClocks, replay: Replay, given: Record
     known("next", given.next, ["publication"]);
     const played = await replay.next();
     if (played.publication === null)
-      throw new ControlRefusal(`the replay has no further publication until ${until}, where its clock stands now`, 409);
+      throw new ControlRefusal(`the replay has no further publication; its clock is now at its end, ${until}`, 409);
     return played;
   }
   const to = typeof given.to === "string" ? parseInstant(given.to) : null;
@@ -191,13 +191,14 @@ async function moveReplay({ market }: WorldClocks, replay: Replay, given: Record
 }
 
 function shownPlayed({ frames, publications, late, publication }: Played) {
-  const shown = publication && {
-    generation: publication.generation,
-    feed: publication.feed,
-    ts: toTimestamp(publication.hour * hourMs),
-    recorded_at: toTimestamp(publication.recordedAt),
-    late: publication.isLate,
+  const { generation = "", frame = null } = publication ?? {};
+  const shownFrame = frame && {
+    feed: frame.feed,
+    ts: toTimestamp(frame.hour * hourMs),
+    recorded_at: toTimestamp(frame.recordedAt),
+    late: frame.isLate,
   };
+  const shown = publication && { generation, frame: shownFrame };
   return { frames, publications, late, publication: shown };
 }
 

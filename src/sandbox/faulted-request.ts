@@ -21,6 +21,8 @@ export type FaultedRequest = {
   fetch(without?: readonly string[]): Promise<FullAnswer>;
   /** Sends the unchanged answer of the server behind the sandbox. */
   pass(): Promise<void>;
+  /** Moves a replay to its next publication. Returns false if there is none. */
+  publishNext(): Promise<boolean>;
 };
 
 /** Values of a fault's figures, from the script or the defaults. */

@@ -7,6 +7,14 @@ import { transportFaults } from "./transport-faults.ts";
 /** All faults by script name. */
 export const faults: Readonly<Record<string, Fault>> = {
   pass: { about: "the server answers", figures: {}, act: (turn) => turn.pass() },
+  next_publication: {
+    about: "a replay moves to its next publication before the server answers",
+    figures: {},
+    async act(turn) {
+      turn.entry.applied = await turn.publishNext();
+      await turn.pass();
+    },
+  },
   ...problemFaults,
   ...transportFaults,
   ...streamFaults,

@@ -93,7 +93,7 @@ export class Front {
     { fault, figures }: Step,
     facts: Pick<FaultedRequest, "req" | "res" | "entry" | "body" | "operationId" | "plan">,
   ): Promise<void> {
-    const { port, clocks, ids } = this.#parts;
+    const { port, clocks, replay, ids } = this.#parts;
     const { req, res, entry, body } = facts;
     entry.fault = fault === "pass" ? null : fault;
     const at = clocks.account.now();
@@ -105,6 +105,7 @@ export class Front {
       async pass() {
         forward(port, { req, res, entry, sent: body });
       },
+      publishNext: async () => replay !== null && (await replay.next()).publication !== null,
     };
     await faults[fault]!.act(turn, figures);
   }

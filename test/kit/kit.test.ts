@@ -5,7 +5,9 @@ import { expect } from "chai";
 import { playAll, type Result } from "../../src/kit/play.ts";
 import { reports } from "../../src/kit/report.ts";
 import { groups, readScenarios, type Scenario } from "../../src/kit/scenario.ts";
+import { recordedMarket } from "../../src/sandbox/replay/recorded-market.ts";
 import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
+import { systemIds } from "../../src/values/ids.ts";
 import { fileOfProgram } from "../../src/values/root.ts";
 import { type RunningSandbox, runSandbox } from "../sandbox/run.ts";
 import { bySize, itLong } from "../support/size.ts";
@@ -81,10 +83,18 @@ describe("conformance kit", () => {
       right = results.slice(0, played.length);
       wrong = results.slice(played.length);
     });
-    after(() => sandbox.close());
+    after(async () => {
+      recorded?.remove();
+      await sandbox.close();
+    });
 
+    let recorded: Awaited<ReturnType<typeof recordedMarket>> | undefined;
+    const startReplay = async (from: string) => {
+      recorded ??= await recordedMarket(sandbox.world.path, systemIds(), new AbortController().signal);
+      return recorded.start(from);
+    };
     const play = (command: string, some: readonly Scenario[] = played, { signal } = new AbortController()) =>
-      playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 8 }), signal, onResult() {} });
+      playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 8 }), signal, startReplay, onResult() {} });
 
     it("passes a right client in all scenarios", () => {
       expect(told(right, "passed")).to.deep.equal([]);

@@ -244,9 +244,12 @@ const digestOf = (lines: string[]) =>
 async function snapshot(call: Call) {
   const all = read(await request(call, "streamMarketSnapshot", {}), "snapshot");
   const items = all.flatMap(({ type, data }) => (type === "item" ? [data as Json] : []));
+  return { items, sha256: pricesOf(items), generation: all[0]?.generation as string };
+}
+
+function pricesOf(items: Json[]): string {
   const priced = is("wrong-digest") ? items : items.filter(({ availability }) => availability === "available");
-  const sha256 = digestOf(priced.map(({ item_id, asks, bids }) => JSON.stringify({ item_id, asks, bids })));
-  return { items, sha256, generation: all[0]?.generation as string };
+  return digestOf(priced.map(({ item_id, asks, bids }) => JSON.stringify({ item_id, asks, bids })));
 }
 
 async function day(call: Call) {
@@ -259,20 +262,44 @@ async function day(call: Call) {
   return { count: lines.length, sha256 };
 }
 
+/** Follows the market for the rounds of the call. Each round after the first waits for another generation. */
 async function follow(call: Call) {
-  const { items, generation, sha256 } = await snapshot(call);
-  if (is("no-second-round")) return { count: items.length, next: generation };
-  const identity = digestOf(
-    items.map(({ item_id, market_hash_name, phase, availability }) =>
-      JSON.stringify({ item_id, market_hash_name, phase, availability }),
-    ),
-  );
-  const text = await request(call, "streamMarketChanges", {}, { generation, identity_digest: identity });
-  const all = read(text, "changes");
-  const to = (all[0]?.to ?? {}) as Json;
-  // The market of the kit does not change, so the stream is empty.
-  if (to.digest !== sha256 && !is("takes-unended") && !is("no-digest")) throw new Discarded("the digests differ");
-  return { count: items.length, next: (to.generation ?? generation) as string };
+  let { items, generation, sha256 } = await snapshot(call);
+  if (is("no-second-round")) return { count: items.length, next: generation, sha256 };
+  for (let round = 0; round < (call.rounds ?? 1); round += 1) {
+    if (round > 0) await json(call, "getCurrentGeneration", { after: generation, wait_seconds: 5 });
+    const identity = digestOf(
+      items.map(({ item_id, market_hash_name, phase, availability }) =>
+        JSON.stringify({ item_id, market_hash_name, phase, availability }),
+      ),
+    );
+    const body = { generation, identity_digest: identity };
+    const text = await request(call, "streamMarketChanges", {}, body).catch((error: Problem) => error);
+    if (typeof text !== "string") {
+      if (text.code !== "changes_too_large" || is("no-second-export")) throw text;
+      ({ items, generation, sha256 } = await snapshot(call));
+      round -= 1;
+      continue;
+    }
+    const all = read(text, "changes");
+    items = is("applies-nothing") ? items : applied(items, all);
+    sha256 = pricesOf(items);
+    const to = (all[0]?.to ?? {}) as Json;
+    const mayDiffer = ["takes-unended", "no-digest", "applies-nothing", "keeps-removed", "adds-nothing"].some(is);
+    if (to.digest !== sha256 && !mayDiffer) throw new Discarded("the digests differ");
+    generation = (to.generation ?? generation) as string;
+  }
+  return { count: items.length, next: generation, sha256 };
+}
+
+/** Applies the records of changes to the items of a copy. */
+function applied(items: Json[], records: Json[]): Json[] {
+  const copy = new Map(items.map((item) => [item.item_id as number, item]));
+  for (const { type, data, item_id: gone } of records) {
+    if (type === "removed" && !is("keeps-removed")) copy.delete(gone as number);
+    if (type === "item" && (copy.has(data.item_id) || !is("adds-nothing"))) copy.set(data.item_id, data);
+  }
+  return [...copy.values()].sort((one, other) => one.item_id - other.item_id);
 }
 
 async function answer(call: Call): Promise<Json> {

@@ -54,13 +54,8 @@ describe("replayed market", function () {
     const usage = JSON.parse((await replay.read("/v1/usage")).slice(4)).data;
     const { json } = await replay.move({ next: "publication" });
     expect(json).to.deep.include({ now: "2026-01-15T10:07:00.000Z", frames: 1, publications: 1, late: 0 });
-    expect(json.publication).to.deep.equal({
-      generation: "g4",
-      feed: "northgate",
-      ts: "2026-01-15T10:00:00.000Z",
-      recorded_at: json.now,
-      late: false,
-    });
+    const frame = { feed: "northgate", ts: "2026-01-15T10:00:00.000Z", recorded_at: json.now, late: false };
+    expect(json.publication).to.deep.equal({ generation: "g4", frame });
     const { data, meta } = JSON.parse((await waiting).slice(4));
     expect([data.generation, data.ingested_at, meta.generated_at]).to.deep.equal(["g4", json.now, json.now]);
     expect(Date.parse(usage.month_ends_at)).to.be.above(Date.now());

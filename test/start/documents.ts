@@ -67,6 +67,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     typed: `${marketFile} ITEMTAPE_FEED_AUTHORIZATION="Basic …"\nmv db/itemtape.db db/market.db`,
   },
   "returns.md": { made: [demo, catalog], typed: `${demoServer}\n${marketFile}` },
+  "sandbox.md": { made: [demo] },
   "service.md": { made: [backup] },
   "sql.md": { made: [demo], typed: "npm start" },
 };

@@ -125,6 +125,12 @@ export const replacements: readonly Replacement[] = [
     by: (_, folder) => (folder.includes("backups") ? "$PWD/backups" : "$PWD"),
   },
   {
+    reason: "The demo world is in the place of a recorded market, and has the days before today.",
+    when: ({ document }) => document === "sandbox.md",
+    text: /db\/market\.db --replay 2026-01-14/,
+    by: () => `db/itemtape.db --replay ${dayBefore(1)}`,
+  },
+  {
     reason: "The demo world has the days before today.",
     when: ({ document }) => document === "command-line.md",
     text: /\b2026-01-01\.\.2026-01-14\b|\b2026-01-14\b/,

@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 import { Itemtape, ItemtapeError } from "itemtape/client";
 
-async function resultOf({ call, base_url, key, operation, parameters, body, deadline_ms }) {
+async function resultOf({ call, base_url, key, operation, parameters, body, rounds = 1, deadline_ms }) {
   const client = new Itemtape({ baseUrl: base_url, apiKey: key ?? undefined, retry: { totalMs: deadline_ms } });
   const params = { ...parameters, ...body };
   const options = { signal: AbortSignal.timeout(deadline_ms) };
@@ -14,8 +14,10 @@ async function resultOf({ call, base_url, key, operation, parameters, body, dead
     return rows;
   }
   if (call === "follow") {
-    const { value: market } = await client.follow(options).next();
-    return { count: market.items.size, next: market.generation };
+    const follower = client.follow(options);
+    let market;
+    for (let round = 0; round < rounds; round += 1) market = (await follower.next()).value;
+    return { count: market.items.size, next: market.generation, sha256: market.digest };
   }
   if (operation === "streamHistoryDay") {
     const { rows, end } = await client.exportDay(params, options);

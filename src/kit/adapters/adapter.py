@@ -6,7 +6,7 @@ import sys
 from itemtape import ExportError, Itemtape, ItemtapeError, RetryPolicy, TransportError
 
 
-def result_of(call, base_url, key, operation, parameters, deadline_ms, body={}, **_):
+def result_of(call, base_url, key, operation, parameters, deadline_ms, body={}, rounds=1, **_):
     client = Itemtape(base_url, api_key=key, retry=RetryPolicy(total_s=deadline_ms / 1000))
     params = {**parameters, **body}
     if call == "operation":
@@ -14,8 +14,9 @@ def result_of(call, base_url, key, operation, parameters, deadline_ms, body={}, 
     if call == "pages":
         return list(client.rows(operation, params))
     if call == "follow":
-        market = next(client.follow(stream_s=deadline_ms / 1000))
-        return {"count": len(market.items), "next": market.generation}
+        follower = client.follow(stream_s=deadline_ms / 1000)
+        market = [next(follower) for _ in range(rounds)][-1]
+        return {"count": len(market.items), "next": market.generation, "sha256": market.digest}
     if operation == "streamHistoryDay":
         day = client.export_day(**params, stream_s=deadline_ms / 1000)
         return {"count": len(day.rows), "sha256": day.end["digest"]}

@@ -4,6 +4,7 @@ import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import { calculateIndexInBatches } from "../../jobs/indexes/calculate.ts";
 import { calculateRoiInBatches } from "../../jobs/roi/calculate.ts";
 import type { Database } from "../../store/database.ts";
+import { GenerationsStore } from "../../store/read/generations.ts";
 import { type FrameOfHour, ReplayFrames } from "../../store/read/replay-frames.ts";
 import { type RecordedMoment, type ReplayBy, ReplayMoments, type ReplaySpan } from "../../store/read/replay-moments.ts";
 import { missingItems, ReplayRows } from "../../store/read/replay-rows.ts";
@@ -27,12 +28,15 @@ import {
 /** A frame that was recorded so long after its check is late. */
 const lateMs = hourMs;
 
-/** The result of a move. `publication` is the last published frame, null without one. Instants are UTC ms. */
+/** The result of a move. `publication` is the last generation, null without one. Its frame is null if a dropped feed or item caused it. */
 export type Played = {
   frames: number;
   publications: number;
   late: number;
-  publication: { generation: string; feed: string; hour: number; recordedAt: number; isLate: boolean } | null;
+  publication: {
+    generation: string;
+    frame: { feed: string; hour: number; recordedAt: number; isLate: boolean } | null;
+  } | null;
 };
 
 type FrameMoment = Extract<RecordedMoment, { kind: "frame" | "replacement" }>;
@@ -45,6 +49,7 @@ export class Replay {
   readonly #clocks: WorldClocks;
   readonly #moments: ReplayMoments;
   readonly #frames: ReplayFrames;
+  readonly #generations: GenerationsStore;
   readonly #by: ReplayBy;
   #left: RecordedMoment[] = [];
   /** The last day with finished jobs. */
@@ -59,6 +64,7 @@ export class Replay {
     this.#clocks = clocks;
     this.#moments = new ReplayMoments(source, by);
     this.#frames = new ReplayFrames(source);
+    this.#generations = new GenerationsStore(database);
     this.#by = by;
     this.#finishedDay = dayOf(span.from);
   }
@@ -140,8 +146,16 @@ export class Replay {
 
   async #moment(moment: RecordedMoment, played: Played): Promise<void> {
     const { kind, at } = moment;
-    if (kind === "frame" || kind === "replacement") await this.#frame(moment, played);
+    const before = this.#generations.currentId();
+    const isFrame = kind === "frame" || kind === "replacement";
+    if (isFrame) await this.#frame(moment, played);
     else await this.#run(this.#change(moment));
+    const generationId = this.#generations.currentId();
+    if (generationId !== before) {
+      played.publications += 1;
+      const frame = isFrame ? { ...moment, isLate: isLate(moment) } : null;
+      played.publication = { generation: `g${generationId}`, frame };
+    }
     const isFirst = kind === "frame" && dayOf(at) > this.#finishedDay;
     if (!isFirst && kind !== "import" && kind !== "retraction" && kind !== "replacement") return;
     await this.#run(this.#finish());
@@ -149,20 +163,13 @@ export class Replay {
   }
 
   async #frame(moment: FrameMoment, played: Played): Promise<void> {
-    const { feed, hour, checkedAt, recordedAt } = moment;
-    const isLate = recordedAt - checkedAt > lateMs;
+    const { feed, checkedAt } = moment;
     const frame = this.#read(moment);
     played.frames += 1;
-    if (isLate) played.late += 1;
+    if (isLate(moment)) played.late += 1;
     // A frame that is older than the published quotes of its feed is only recorded.
     const before = new FeedWriter(this.#files.database).times(feed).checkedAt;
-    if (before === null || checkedAt > before) {
-      const { outcome, generationId } = await this.#run(this.#publish(frame));
-      if (outcome === "published") {
-        played.publications += 1;
-        played.publication = { generation: `g${generationId}`, feed, hour, recordedAt, isLate };
-      }
-    }
+    if (before === null || checkedAt > before) await this.#run(this.#publish(frame));
     await this.#run(this.#record(moment, frame));
   }
 
@@ -234,6 +241,10 @@ export class Replay {
   async #run<T>(batches: Generator<BatchStats, T>): Promise<T> {
     return (await runBatches(batches, turnOfLoop)).value;
   }
+}
+
+function isLate({ checkedAt, recordedAt }: FrameMoment): boolean {
+  return recordedAt - checkedAt > lateMs;
 }
 
 function* calculateReturns({ database, clock }: ReplayFiles): Generator<BatchStats, void> {
