@@ -3,6 +3,7 @@ import { type OperationTable, operationTable } from "../../src/api/operations.ts
 import type { ServedDomain } from "../../src/api/served-market.ts";
 import { buildDomain } from "../../src/compose.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { closeDatabase, openReader } from "../../src/store/database.ts";
 import { Encoded } from "../../src/values/encoded.ts";
 import { Failure } from "../../src/values/failure/failure.ts";
@@ -63,6 +64,16 @@ export class Asker {
   read({ operation, params }: Request): { data: unknown; meta: Record<string, unknown> } {
     const { data, meta = {} } = this.#reply(operation, params);
     return { data: data instanceof Encoded ? JSON.parse(data.json) : data, meta };
+  }
+
+  /** Returns the last record of the export of a day. Pass `revision` for a superseded one. */
+  dayEnd(date: string, resolution: "daily" | "hourly", revision?: number): Record<string, unknown> {
+    const body = { resolution, ...(revision !== undefined && { revision }) };
+    const { stream } = this.#reply("streamHistoryDay", { date, body }) as unknown as { stream: SnapshotRun };
+    let last = "";
+    for (let page = stream.next(0); page !== null; page = stream.next(0)) last = page.toString().trimEnd();
+    stream.over?.();
+    return JSON.parse(last.slice(last.lastIndexOf("\n") + 1)) as Record<string, unknown>;
   }
 
   close(): void {

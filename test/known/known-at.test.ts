@@ -17,18 +17,18 @@ const sizes: { short: StorySize; long: StorySize } = {
     runs: 12,
     rates: 6,
     late: 8,
-    imports: 5,
+    imports: 8,
     corrections: 4,
-    renames: 2,
+    renames: 3,
     retractions: 6,
     ticking: true,
   },
   long: {
     items: 60,
     days: 120,
-    polls: 3,
-    runs: 240,
-    rates: 110,
+    polls: 2,
+    runs: 120,
+    rates: 100,
     late: 500,
     imports: 60,
     corrections: 60,
@@ -38,17 +38,17 @@ const sizes: { short: StorySize; long: StorySize } = {
   },
 };
 /** Requests on each side of a change. */
-const requests = bySize({ short: 7, long: 28 });
+const requests = bySize({ short: 7, long: 36 });
 const pairsMin = bySize({ short: 1000, long: 100_000 });
 /** Share of the instants at which prices are compared. */
 const share = bySize({ short: 0.3, long: 0.3 });
-const pricesMin = bySize({ short: 40, long: 500 });
+const pricesMin = bySize({ short: 30, long: 500 });
 /** The hour of the first frames, an hour after the market's first day began. */
 const firstHourText = `${dayText(firstDay - 1)}T01`;
 const seed = Number(process.env.KNOWN_SEED ?? 1);
 
 describe("market as known at an instant", function () {
-  this.timeout(bySize({ short: 20_000, long: 400_000 }));
+  this.timeout(bySize({ short: 60_000, long: 900_000 }));
   const story = new Story(new Random(seed), bySize(sizes));
   let asker: Asker;
   let pairs: readonly Pair[];
@@ -101,6 +101,23 @@ describe("market as known at an instant", function () {
           .to.throw()
           .with.property("code", "invalid_range");
       else expect(asker.read(asked).data, toTimestamp(at)).to.deep.equal(wanted);
+    }
+  });
+
+  it("exports each superseded day with the digest kept at its sealing", () => {
+    const sealed = story.market.all<{ day: number; revision: number; daily: string; hourly: string | null }>(
+      `SELECT day, revision, lower(hex(digest)) AS daily, lower(hex(hourly_digest)) AS hourly FROM sealed_days
+       WHERE superseded_at IS NOT NULL ORDER BY day, revision`,
+    );
+    expect(sealed.length).to.be.greaterThan(5);
+    for (const { day, revision, daily, hourly } of sealed) {
+      const name = `${dayText(day)} revision ${revision}`;
+      expect(asker.dayEnd(dayText(day), "daily", revision), name).to.include({ type: "end", digest: daily });
+      if (day >= firstDay - 1 && day < story.prunedUntil)
+        expect(() => asker.dayEnd(dayText(day), "hourly", revision), name)
+          .to.throw()
+          .with.property("code", "invalid_range");
+      else expect(asker.dayEnd(dayText(day), "hourly", revision), name).to.include({ type: "end", digest: hourly });
     }
   });
 

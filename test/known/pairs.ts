@@ -11,7 +11,7 @@ export type Pair = { at: number; request: Request; answers: readonly string[]; c
 
 type Asking = { story: Story; asker: Asker; random: Random };
 
-const windowDaysMax = { hourly: 31, daily: 60 };
+const windowDaysMax = { hourly: 14, daily: 40 };
 
 /** Live answers about a story. Equal answers are kept once. */
 export class LiveAnswers {
@@ -38,7 +38,9 @@ export class LiveAnswers {
     this.#add(change, market.now, requests, [after]);
     // Its last transaction was a millisecond before its end.
     const lastAt = Math.min(market.now - 2, story.tickedUntil - 2);
-    if (lastAt >= startedAt) this.#add(change, random.between(startedAt, lastAt), requests, [before, after]);
+    if (lastAt < startedAt) return;
+    this.#add(change, random.between(startedAt, lastAt), requests, [before, after]);
+    if (change.isLong === true) this.#add(change, startedAt, requests, [before]);
   }
 
   async #ask(requests: readonly Request[]): Promise<string[]> {
@@ -65,8 +67,11 @@ export class LiveAnswers {
   }
 }
 
-/** Returns a random request about the item and day of a change. */
-function requestAbout(random: Random, story: Story, { itemId, day }: Change): Request {
+/** Returns a random request about a change. */
+function requestAbout(random: Random, story: Story, change: Change): Request {
+  const { itemId, day } = change;
+  const likely = random.chance(0.4) ? likelyRequest(change) : null;
+  if (likely !== null) return likely;
   const operation = random.weighted([
     ["getDailyPriceHistory", 4],
     ["getHourlyPriceHistory", 4],
@@ -89,8 +94,16 @@ function requestAbout(random: Random, story: Story, { itemId, day }: Change): Re
     return { operation, params: { slug: "box", granularity: random.pick(["day", "hour"]), ...shared } };
   const id = random.chance(0.7) ? itemId : random.between(1, story.size.items + 1);
   const side = random.chance(0.25) && { side: "bid" };
-  const provider = random.chance(0.5) && { provider: random.pick(["steam", "alpha", "b1", "b2"]) };
+  const provider = random.chance(0.5) && { provider: random.pick(["steam", "alpha", "b1", "b2", "northgate"]) };
   return { operation, params: { item_id: id, ...side, ...provider, ...shared } };
+}
+
+/** Returns a request whose answer most likely differs around a change. */
+function likelyRequest({ name, itemId }: Change): Request | null {
+  if (name === "finish") return { operation: "getIndexHistory", params: { index_id: "all" } };
+  if (name === "run") return { operation: "getOpenableHistory", params: { slug: "box", granularity: "hour" } };
+  if (name !== "rename") return null;
+  return { operation: "getHourlyPriceHistory", params: { item_id: itemId, provider: "alpha" } };
 }
 
 function windowAround(random: Random, story: Story, day: number, daysMax: number): { from?: string; to?: string } {

@@ -26,8 +26,18 @@ export type StorySize = {
   ticking: boolean;
 };
 
-/** A change of the market, and the item and day that it touches most. */
-export type Change = { at: number; name: string; itemId: number; day: number; run(): void | Promise<void> };
+/**
+ * A change of the market, and the item and day that it touches most. `isLong`: its answers change in its first transaction, but it counts
+ * from its last.
+ */
+export type Change = {
+  at: number;
+  name: string;
+  itemId: number;
+  day: number;
+  isLong?: boolean;
+  run(): void | Promise<void>;
+};
 
 export const startAt = Date.UTC(2026, 0, 5);
 export const firstDay = dayOf(startAt);
@@ -62,11 +72,13 @@ export class Story {
   async begin(): Promise<void> {
     const { market } = this;
     await market.importCatalog();
+    this.#announce();
     market.now += hourMs;
     for (const feed of feedNames) market.poll(feed, this.#lines(feed));
     market.defineIndex("all", "steam", this.#itemIds().slice(0, 10), firstDay - 1);
     market.definePool("box", 1, [2, 3, 4]);
     await market.importRates(firstDay - 1, this.#rates());
+    await market.importDaily("northgate", "northgate", this.#dailyRows([1, 2, 3], firstDay - 10, firstDay - 2), false);
     market.calculateRoi();
   }
 
@@ -171,16 +183,21 @@ export class Story {
     const random = this.#random;
     if (day < firstDay + 3) return [];
     const replace = random.chance(0.6);
-    const feed = random.pick(["steam", "alpha", "northgate"] as const);
-    const from = firstDay + random.between(-10, day - firstDay - 1);
-    const itemId = random.between(1, this.size.items);
+    const feed = random.pick(["steam", "alpha", "northgate", "northgate"] as const);
+    // Mostly before the first frame, so that imports replace each other's rows.
+    const from = firstDay + (random.chance(0.6) ? random.between(-10, -6) : random.between(-3, day - firstDay - 1));
+    const itemId = random.between(1, 3);
     const run = () => {
-      const rows: [number, number, number][] = [];
-      for (const id of new Set([itemId, random.between(1, this.size.items)]))
-        for (let at = from; at < Math.min(from + 4, day); at += 1) rows.push([id, at, this.#price("steam", id)]);
+      const rows = this.#dailyRows([itemId, random.between(4, this.size.items)], from, Math.min(from + 4, day));
       return this.#ticking(() => this.market.importDaily(feed, feed, rows, replace));
     };
-    return [of("daily", run, { itemId, day: from + 1 })];
+    return [of("daily", run, { itemId, day: from + 1, isLong: true })];
+  }
+
+  /** Asks of items on the days from `from` until before `to`. */
+  #dailyRows(itemIds: readonly number[], from: number, to: number): [number, number, number][] {
+    const days = Array.from({ length: to - from }, (_, index) => from + index);
+    return itemIds.flatMap((id) => days.map((day): [number, number, number] => [id, day, this.#price("steam", id)]));
   }
 
   #correctedRate(of: Of, day: number): Change {
@@ -189,22 +206,27 @@ export class Story {
     return of("corrected rate", run, { day: corrected });
   }
 
-  /** The feed `alpha` uses the new name before the catalog has it, and steam the old one for some time after. */
-  #rename(of: Of): Change {
-    const itemId = 1 + (this.#renamed % this.size.items);
+  /** Gives the next item a new name, which `alpha` uses from now on and the catalog from the next renaming on. */
+  #announce(): void {
     this.#renamed += 1;
-    const name = `Item ${itemId} named ${this.#renamed}`;
-    this.#aliases.set(`alpha ${itemId}`, name);
+    this.#aliases.set(`alpha ${this.#renamed}`, `Item ${this.#renamed} renamed`);
+  }
+
+  /** The catalog takes the new name of an item, and steam keeps the old one for some time. */
+  #rename(of: Of): Change {
     const run = async () => {
+      const itemId = this.#renamed;
+      const name = this.#aliases.get(`alpha ${itemId}`)!;
       this.#aliases.delete(`alpha ${itemId}`);
       this.#aliases.set(`steam ${itemId}`, this.market.nameOf(itemId));
-      if (itemId > 2) this.#aliases.delete(`steam ${itemId - 2}`);
+      this.#aliases.delete(`steam ${itemId - 1}`);
       this.market.variants = this.market.variants.map((one, at) =>
         at === itemId - 1 ? { ...one, marketHashName: name } : one,
       );
       await this.#ticking(() => this.market.importCatalog());
+      this.#announce();
     };
-    return of("rename", run, { itemId });
+    return of("rename", run, { itemId: this.#renamed });
   }
 
   /** Retracts a frame. Half of them are replaced later on the day. */
