@@ -70,4 +70,5 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   "sandbox.md": { made: [demo] },
   "service.md": { made: [backup] },
   "sql.md": { made: [demo], typed: "npm start" },
+  "strategies.md": { made: [demo], typed: demoServer },
 };

@@ -137,6 +137,12 @@ export const replacements: readonly Replacement[] = [
     by: (_, days) => (days.includes("..") ? `${dayBefore(4)}..${dayBefore(2)}` : dayBefore(2)),
   },
   {
+    reason: "The same. Its last weeks can be asked as known then.",
+    when: ({ document }) => document === "strategies.md",
+    text: /\b2026-01-12(?=T)/,
+    by: () => dayBefore(3),
+  },
+  {
     reason: "A plan ends in the future.",
     text: /(?<=--until )2027-01-01/,
     by: () => dayBefore(-30),
