@@ -157,7 +157,7 @@ describe("list of sealed days over HTTP", () => {
       all.push(...json.data);
       after = json.meta.next_page;
     } while (after !== null);
-    expect(all.length).to.equal(60);
+    expect(all.length).to.equal(61);
     const { json } = await world.client.call("listHistoryDays", { key });
     expect(all.slice(0, 31)).to.deep.equal(json.data);
   });

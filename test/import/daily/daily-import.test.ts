@@ -90,7 +90,8 @@ describe("import of daily history", () => {
 
   it("keeps an existing provider, and rejects another feed's or kind's provider", async () => {
     world.write(`INSERT INTO feeds(feed, adapter, checked_at, ingested_at, item_count) VALUES ('north', 'canonical', 5, 6, 7);
-      INSERT INTO providers VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1, NULL, NULL)`);
+      INSERT INTO providers (provider, name, kind, feed, has_asks, has_bids, active)
+        VALUES ('northgate', 'North', 'cash', 'north', 1, 1, 1)`);
     expect(await refusalOf([row(500)])).to.match(/provider northgate belongs to the feed north/);
     const trade = { ...header, feed: "north", provider: { ...header.provider, kind: "trade" } };
     expect(await refusalOf([row(500)], trade)).to.match(/of the kind cash but the file names trade/);

@@ -102,7 +102,9 @@ export class FrameWorld {
       $client.prepare("INSERT INTO feeds(feed, adapter) VALUES (?, 'canonical')").run(feed);
       for (let n = 1; n <= 5; n += 1) {
         $client
-          .prepare("INSERT INTO providers VALUES (?, 'P', 'cash', ?, 1, 1, 1, NULL, NULL)")
+          .prepare(
+            "INSERT INTO providers (provider, name, kind, feed, has_asks, has_bids, active) VALUES (?, 'P', 'cash', ?, 1, 1, 1)",
+          )
           .run(`${feed[0]}${n}`, feed);
       }
     }
