@@ -38,7 +38,7 @@ function requestsOf(document: Node, day: string | null): ExampleRequest[] {
 }
 
 /** Returns the beginning of the current hour, at which the demo of `npm start` has frames. */
-function lastHour(): string {
+export function lastHour(): string {
   return `${new Date().toISOString().slice(0, 13)}:00:00.000Z`;
 }
 
