@@ -108,6 +108,15 @@ describe("items found by name on the command line", () => {
     );
   });
 
+  it("`price` shows the frames of an instant with --known-at", async () => {
+    const { code, lines } = await run("price", "661", "--known-at", "2026-01-15T11:00:00Z");
+    expect([code, lines[0]]).to.deep.equal([0, "item 661, as known at 2026-01-15T11:00:00.000Z"]);
+    expect(lines.at(-1)).to.match(/^\(frames: bazaar 2026-01-15T10:10:00\.000Z, .*; freshness [a-z]+\)$/);
+    const { data } = JSON.parse((await run("price", "661", "--known-at", "2026-01-15T11:00:00Z", "--json")).lines[0]!);
+    const { asks } = data.items[0];
+    expect(lines[1]).to.include(`lowest ask $${(asks[0].amount / 100).toFixed(2)} (${asks[0].provider})`);
+  });
+
   it("`price` of several items lists them, except for programs", async () => {
     const several = await run("price", doppler);
     expect([several.code, several.notes]).to.deep.equal([0, []]);
@@ -135,6 +144,7 @@ describe("items found by name on the command line", () => {
     for (const [words, message] of [
       [["history", "661", "--days", "0"], /--days: must be a whole number from 1 to 366/],
       [["history", "661", "--side", "buy"], /--side: must be ask or bid/],
+      [["price", "661", "--known-at", "2026-01-14"], /--known-at: must be an instant such as 2026-01-14T18:00:00Z/],
       [["history", "661", "--known-at", "yesterday"], /--known-at: must be an instant such as 2026-01-14T18:00:00Z/],
       [["search"], /TEXT\.\.\. is missing/],
     ] as const) {

@@ -12,7 +12,7 @@ const mistakes: readonly Mistake[] = [
   [
     ["get", "prices", "95"],
     64,
-    /no operation `prices`; perhaps `getMarketPrices`, `getMarketPricesBatch`; `npx itemtape get` lists all$/,
+    /no operation `prices`; perhaps `getMarketPrices`, `getMarketPricesBatch`, `getMarketPricesKnownAt`; `npx itemtape get` lists all$/,
   ],
   [["get", "frobnicate"], 64, /no operation `frobnicate`; `npx itemtape get` lists all$/],
   [["getmarketprices", "95"], 64, /unknown command `getmarketprices`, perhaps `get getMarketPrices`/],

@@ -10,7 +10,12 @@ export const findCommands = commandsOf(noSettings, [
   },
   {
     usage: "price NAME|ID...",
-    flags: { "url BASE": urlFlag, json, csv: csvFlag },
+    flags: {
+      "known-at INSTANT": "as known then, such as 2026-01-14T18:00:00Z",
+      "url BASE": urlFlag,
+      json,
+      csv: csvFlag,
+    },
     description: "show an item's prices, or the items that fit; 1 to 5 units",
     example: "price 661",
     run: async (call) => (await import("./run.ts")).price(call),

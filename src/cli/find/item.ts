@@ -71,9 +71,9 @@ export function ambiguous(text: string, { items, hasMore }: Candidates): Operato
   return new OperatorError(message, exitCodes.usage);
 }
 
-/** Offers and buy orders of one item. */
-export type Quotes = Pick<Schema<"MarketPrices">, "asks" | "bids">;
-export type Quote = Schema<"Quote">;
+/** Offers and buy orders of one item, now or at an instant. */
+export type Quote = Schema<"KnownQuote">;
+export type Quotes = { asks: readonly Quote[]; bids: readonly Quote[] };
 
 /** Sorts by lowest ask and highest bid, because the contract does not guarantee an order. */
 export function bestFirst({ asks, bids }: Quotes): Quotes {

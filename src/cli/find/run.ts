@@ -68,29 +68,53 @@ function readAsText(readAs: string): string {
 }
 
 /**
- * Prints the current price of an item at each provider.
+ * Prints the price of an item at each provider, now or at the instant of the flag.
  * @throws {OperatorError} when no item or more than one matches, or the service refuses.
  */
 export function price(call: Call): Promise<void> {
+  const knownAt = instantOf(call.flag("known-at"));
   return asking(call, "price", async (client, text) => {
     const found = await idOrCandidates(client, text);
     if (typeof found !== "number") return printCandidates(call, client, text, found);
+    if (knownAt !== null) return printKnown(call, client, found, toTimestamp(knownAt));
     const { data, meta } = await client.getMarketPrices({ item_id: found });
-    if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
-    const quotes = bestFirst(data);
-    if (call.has("csv")) return printCsv(call, priceColumns, rowsOf(quotes));
-    const [ask, bid] = [quotes.asks[0], quotes.bids[0]];
-    call.out.line(`${nameOf(data)} (${data.item_id})`);
-    if (ask === undefined && bid === undefined) call.out.line("no provider has a quote of it");
-    else {
-      call.out.line(`lowest ask ${quoteText(ask)}, highest bid ${quoteText(bid)}`);
-      printPrices(call, rowsOf(quotes), meta.generated_at);
-    }
+    if (!printQuotes(call, { data, meta }, data, `${nameOf(data)} (${data.item_id})`, meta.generated_at)) return;
     const at = call.out.isTerminal ? `${ageOf(data.ingested_at, meta.generated_at)} ago` : (data.ingested_at ?? "-");
     const freshness = partlyKnownText(data as unknown as Plain) ?? `freshness ${meta.freshness}`;
     const checked = meta.cache_recently_checked ? "" : "; not checked at the sources within 15 min";
     call.out.line(displayText(`(generation ${data.generation ?? "-"}, published ${at}${checked}; ${freshness})`));
   });
+}
+
+/** Prints the prices of an item as the service knew them at an instant. */
+async function printKnown(call: Call, client: Itemtape, itemId: number, known_at: string): Promise<void> {
+  const { data, meta } = await client.getMarketPricesKnownAt({ known_at, item_ids: [itemId] });
+  const entry = data.items[0]!;
+  const title = `item ${itemId}, as known at ${known_at}`;
+  if (!printQuotes(call, { data, meta }, entry, title, known_at)) return;
+  const frames = data.frames.map(({ feed, checked_at }) => `${displayText(feed)} ${checked_at}`).join(", ") || "none";
+  call.out.line(`(frames: ${frames}; freshness ${meta.freshness})`);
+}
+
+/** Prints quotes with a title, as JSON or as CSV. Returns whether a person reads them. `at`: instant of the ages, RFC 3339. */
+function printQuotes(call: Call, answer: object, given: Quotes, title: string, at: string): boolean {
+  if (call.has("json")) {
+    printJson(call, answer, { indent: call.out.isTerminal ? 2 : 0 });
+    return false;
+  }
+  const quotes = bestFirst(given);
+  if (call.has("csv")) {
+    printCsv(call, priceColumns, rowsOf(quotes));
+    return false;
+  }
+  const [ask, bid] = [quotes.asks[0], quotes.bids[0]];
+  call.out.line(title);
+  if (ask === undefined && bid === undefined) call.out.line("no provider has a quote of it");
+  else {
+    call.out.line(`lowest ask ${quoteText(ask)}, highest bid ${quoteText(bid)}`);
+    printPrices(call, rowsOf(quotes), at);
+  }
+  return true;
 }
 
 /**
