@@ -106,7 +106,7 @@ export function* importDailyInBatches(
   const store = new DailyPriceWriter(database, today);
   const { facts, rates, absent } = reading;
   const digest = digestOf(body)!;
-  const resumed = new Set(new DataEvents(database).unloggedImports(digest));
+  const resumed = new DataEvents(database).interruptedWrites(digest);
   const merge = mergeDaily(store, joined.items, facts.provider, { replace, resumed });
   const known = new Set(joined.items.map(({ itemId }) => itemId)).size;
   const report = {

@@ -1,6 +1,6 @@
 import type { DailyWithoutChecksum } from "../../store/codec/daily-checksum.ts";
 import type { DailyPriceWriter, DailyRow } from "../../store/write/daily-prices.ts";
-import { eventChangesMax, type ValueChange } from "../../store/write/data-events.ts";
+import { eventChangesMax, type InterruptedWrites, type ValueChange } from "../../store/write/data-events.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayText } from "../../values/time/calendar.ts";
 import type { DailyBook } from "./join.ts";
@@ -27,14 +27,14 @@ export type DailyWrite = Omit<DailyWithoutChecksum, "recordedAt" | "importId">;
 const examplesMax = 5;
 
 /**
- * Compares books with the stored rows of `provider`. With `replace`, differing rows are written too. `resumed` are interrupted imports of
- * the same file. Results are ascending in item, side and day.
+ * Compares books with the stored rows of `provider`. With `replace`, differing rows are written too. `resumed` finds the rows of
+ * interrupted imports of the same file. Results are ascending in item, side and day.
  */
 export function mergeDaily(
   store: DailyPriceWriter,
   books: readonly (DailyBook & { itemId: number })[],
   provider: string,
-  { replace, resumed }: { replace: boolean; resumed: ReadonlySet<number> },
+  { replace, resumed }: { replace: boolean; resumed: InterruptedWrites },
 ): DailyMerge {
   const differing = { recorded: 0, imported: 0, examples: [] };
   const merge: DailyMerge = { added: 0, same: 0, differing, writes: [], days: new Map() };
@@ -49,17 +49,13 @@ export function mergeDaily(
       const isNeeded = compare(merge, row, point, label);
       const isWritten = isNeeded === "new" || (isNeeded === "differs" && replace);
       if (isWritten) merge.writes.push({ itemId, side, provider, ...point });
-      if (!isWritten && !(isNeeded === "same" && resumed.has(row!.importId ?? 0))) continue;
+      const before = isWritten ? (row?.amount ?? null) : isNeeded === "same" ? resumed(row!) : undefined;
+      if (before === undefined) continue;
       const ofDay = merge.days.get(point.day) ?? { added: 0, replaced: 0, changes: [] };
       merge.days.set(point.day, ofDay);
-      ofDay[isNeeded === "differs" ? "replaced" : "added"] += 1;
-      if (isNeeded !== "differs" || ofDay.changes.length === eventChangesMax) continue;
-      ofDay.changes.push({
-        field: `${side}_cents`,
-        itemId,
-        before: String(row!.amount),
-        after: String(point.amount),
-      });
+      ofDay[before === null ? "added" : "replaced"] += 1;
+      if (before === null || ofDay.changes.length === eventChangesMax) continue;
+      ofDay.changes.push({ field: `${side}_cents`, itemId, before: String(before), after: String(point.amount) });
     }
   }
   return merge;

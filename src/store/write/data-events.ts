@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, inArray, lt, notExists, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lt, notExists, type SQL, sql } from "drizzle-orm";
 import { dataEvents } from "../../../db/schema/events.ts";
-import { dailyImports } from "../../../db/schema/history.ts";
+import { dailyImports, type dailyPrices, dailyPricesPast } from "../../../db/schema/history.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import { dayMs, dayOf, hourMs, hoursOfDay } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
@@ -66,6 +66,14 @@ type DataEvent = {
   after?: EventRevision;
   changes?: readonly ValueChange[];
 };
+
+/**
+ * Returns the amount in cents that an interrupted import replaced by a row, null if it added the row. Returns undefined for a row of
+ * another origin.
+ */
+export type InterruptedWrites = (
+  row: Pick<typeof dailyPrices.$inferSelect, "itemId" | "side" | "day" | "provider" | "recordedAt" | "importId">,
+) => number | null | undefined;
 
 type Row = typeof dataEvents.$inferSelect;
 type StoredChange = [string, number | null, string | null, string | null, string | null];
@@ -138,23 +146,28 @@ export class DataEvents {
   /** Returns the cause of a new revision of a day that was sealed before at `sealedAt` (UTC ms), in the same way. */
   causeOfRevision(day: number, sealedAt: number): DataEventCause {
     const causes = sql`${dataEvents.kind} IN ('late_frame', 'frame_retracted', 'days_imported', 'days_replaced')`;
-    return causeOf(this.#kinds(and(eq(dataEvents.day, day), gte(dataEvents.at, sealedAt), causes)!));
+    return causeOf(this.#kinds(and(eq(dataEvents.day, day), gt(dataEvents.at, sealedAt), causes)!));
   }
 
-  /** Returns the imports of a file of daily history that have no event, because they were interrupted. */
-  unloggedImports(bodyDigest: Buffer): number[] {
-    const isLogged = this.#database
-      .select({ id: dataEvents.eventId })
-      .from(dataEvents)
-      .where(and(inArray(dataEvents.kind, ["days_imported", "days_replaced"]), eq(dataEvents.bodyDigest, bodyDigest)));
-    return this.#database
-      .select({ importId: dailyImports.importId })
-      .from(dailyImports)
+  /** Returns a finder of the rows that interrupted imports of a file wrote. These imports have no event yet. */
+  interruptedWrites(bodyDigest: Buffer): InterruptedWrites {
+    const value = sql.placeholder;
+    const { itemId, side, day, provider, supersededAt, amount } = dailyPricesPast;
+    const past = this.#database
+      .select({ amount })
+      .from(dailyPricesPast)
       .where(
-        and(eq(dailyImports.bodyDigest, bodyDigest), gte(dailyImports.importedAt, this.since), notExists(isLogged)),
+        and(
+          eq(itemId, value("itemId")),
+          eq(side, value("side")),
+          eq(day, value("day")),
+          eq(provider, value("provider")),
+          eq(supersededAt, value("recordedAt")),
+        ),
       )
-      .all()
-      .map(({ importId }) => importId);
+      .prepare();
+    const imports = new Set<number | null>(this.#unloggedImports(bodyDigest));
+    return (row) => (imports.has(row.importId) ? (past.get(row)?.amount ?? null) : undefined);
   }
 
   /** Removes the events before `at` (UTC ms). */
@@ -165,6 +178,20 @@ export class DataEvents {
       .where(eq(dataEvents.eventId, sql.placeholder("id")))
       .prepare();
     yield* inShortTransactions(this.#database, clock, old, (event) => void remove.run(event));
+  }
+
+  #unloggedImports(bodyDigest: Buffer): number[] {
+    const isLogged = this.#database
+      .select({ id: dataEvents.eventId })
+      .from(dataEvents)
+      .where(and(inArray(dataEvents.kind, ["days_imported", "days_replaced"]), eq(dataEvents.bodyDigest, bodyDigest)));
+    const isOfFile = and(eq(dailyImports.bodyDigest, bodyDigest), gte(dailyImports.importedAt, this.since));
+    return this.#database
+      .select({ importId: dailyImports.importId })
+      .from(dailyImports)
+      .where(and(isOfFile, notExists(isLogged)))
+      .all()
+      .map(({ importId }) => importId);
   }
 
   #kinds(where: SQL): string[] {
