@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { DailyPricesStore } from "../../src/store/read/daily-prices.ts";
+import { DataEventsStore } from "../../src/store/read/data-events.ts";
 import { ExchangeRatesStore } from "../../src/store/read/exchange-rates.ts";
 import { ExportStatesStore } from "../../src/store/read/export-states.ts";
 import { FramesStore } from "../../src/store/read/frames.ts";
@@ -18,6 +19,7 @@ import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { QuotesStore } from "../../src/store/read/quotes.ts";
 import { CalculationWriter } from "../../src/store/write/calculations.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
+import { DataEvents } from "../../src/store/write/data-events.ts";
 import { ExportStateWriter } from "../../src/store/write/export-states.ts";
 import { FeedWriter } from "../../src/store/write/feeds.ts";
 import { FrameWriter } from "../../src/store/write/frames.ts";
@@ -38,11 +40,11 @@ const bounded =
   /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|frame_providers USING COVERING INDEX frame_providers_number_unique|feeds|frame_retractions|n|n USING COVERING INDEX frame_providers_number_unique|p|asked|currencies|quoted|last|live|other|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW|\(subquery-\d+\))$/;
 
 /**
- * Also bounded: an operator's indexes, imports of daily history, containers, ROI runs, the states of resumable exports, the only row of
- * `daily_item_order`, and bound lists.
+ * Also bounded: an operator's indexes, imports of daily history, containers, ROI runs, the states of resumable exports, the only rows of
+ * `daily_item_order` and `market_state`, and bound lists.
  */
 const boundedWrites =
-  /^SCAN (indexes|daily_imports|openables|roi_runs|export_states|daily_item_order|json_each VIRTUAL TABLE INDEX 1:)$/;
+  /^SCAN (indexes|daily_imports|openables|roi_runs|export_states|daily_item_order|market_state|json_each VIRTUAL TABLE INDEX 1:)$/;
 
 /** A full scan by an import of the catalog, never for a response. */
 const ofImports = "SELECT item_id FROM best_asks";
@@ -108,7 +110,19 @@ describe("query plans of the market stores", () => {
           }
       }),
     );
-    statements.push(...readers, ...itemLists);
+    const events = preparedBy(file.reader, () => {
+      const log = new DataEventsStore(file.reader);
+      const none = { kind: null, feed: null, provider: null, days: null };
+      for (const filter of [
+        {},
+        { kind: "gap" },
+        { feed: "f", provider: "p" },
+        { days: { from: 1, to: 2 } },
+        { days: { from: 1, to: 999 } },
+      ])
+        log.page({ ...none, ...filter }, { at: 1, eventId: 1 }, 10);
+    });
+    statements.push(...readers, ...itemLists, ...events);
   });
 
   after(() => file.remove());
@@ -132,6 +146,10 @@ describe("query plans of the market stores", () => {
       for (const Writer of writers) new Writer(writer);
       new DailyPriceWriter(writer, 20_000);
       const feeds = new FeedWriter(writer);
+      const log = new DataEvents(writer);
+      log.refuse({ feed: "f", guard: "g", at: 1, bodyDigest: Buffer.alloc(32) });
+      log.interruptedWrites(Buffer.alloc(32));
+      expect([log.causeOfGap("f", 0, 1), log.causeOfRevision(0, 0)]).to.deep.equal(["body_refused", "not_known"]);
       feeds.introduce(facts);
       feeds.record(facts, [{ ...facts.providers[0]!, hasAsks: true, hasBids: true }], {});
       feeds.sharedItems("f", 0, 200);
@@ -155,11 +173,18 @@ describe("query plans of the market stores", () => {
     expect(written.length).to.be.greaterThan(60);
   });
 
-  it("sort at most a batch or a page of currencies", () => {
+  it("sort at most a batch, a page of currencies or the events of a month", () => {
     const sorting = statements.filter((statement) =>
       steps(statement).some((step) => step.startsWith("USE TEMP B-TREE")),
     );
-    expect(sorting.filter((statement) => !/json_each|FROM (quoted|live) CROSS JOIN/.test(statement))).to.deep.equal([]);
+    expect(
+      sorting.filter(
+        (statement) =>
+          !/json_each|FROM (quoted|live) CROSS JOIN|\("data_events"."day" between|and "data_events"."day" between/.test(
+            statement,
+          ),
+      ),
+    ).to.deep.equal([]);
   });
 
   it("find the items of each name by one index search", () => {

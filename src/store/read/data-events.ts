@@ -34,18 +34,22 @@ export class DataEventsStore {
   /** Returns at most `limit` events before `before`, newest first. */
   page({ kind, feed, provider, days }: EventFilter, before: EventPosition, limit: number): DataEventRow[] {
     this.#shared?.join();
-    const form = [kind, feed, provider, days].map((value) => Number(value !== null)).join("");
+    const isShort = days !== null && days.to - days.from < sortedDaysMax;
+    const form = [kind, feed, provider, days, isShort || null].map((value) => Number(value !== null)).join("");
     let page = this.#pages.get(form);
     if (page === undefined) {
-      page = preparePage(this.#database, { kind, feed, provider, days });
+      page = preparePage(this.#database, { kind, feed, provider, days }, isShort);
       this.#pages.set(form, page);
     }
     return page.all({ kind, feed, provider, ...days, ...before, limit });
   }
 }
 
-/** Prepares the pages of one form of filter, so that SQLite uses the index of the day or of the kind. */
-function preparePage(database: Database, { kind, feed, provider, days }: EventFilter) {
+/** Maximum number of days whose events are sorted. Pages of more days are found in the order of time. */
+const sortedDaysMax = 31;
+
+/** Prepares the pages of one form of filter. A few days are found by the index of days, which needs a sort. */
+function preparePage(database: Database, { kind, feed, provider, days }: EventFilter, isShort: boolean) {
   const value = sql.placeholder;
   const ofFeed = database
     .select({ feed: providers.feed })
@@ -61,7 +65,9 @@ function preparePage(database: Database, { kind, feed, provider, days }: EventFi
           eq(dataEvents.provider, value("provider")),
           and(isNull(dataEvents.provider), inArray(dataEvents.feed, ofFeed)),
         ),
-    days === null ? undefined : between(dataEvents.day, value("from"), value("to")),
+    days === null
+      ? undefined
+      : between(isShort ? sql`${dataEvents.day}` : sql`+${dataEvents.day}`, value("from"), value("to")),
   ];
   return database
     .select()

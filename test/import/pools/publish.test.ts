@@ -105,6 +105,10 @@ describe("publication of a pool", () => {
     expect(openable()).to.deep.equal(before);
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2, outcomeCount: 10 });
     expect(openable()).to.include({ type: "capsule", state: "active" });
+    expect(world.all("SELECT openable, before, after, count FROM data_events")).to.deep.equal([
+      { openable: null, before: null, after: null, count: 1 },
+      { openable: "box", before: "[1,null,null]", after: "[2,null,null]", count: 1 },
+    ]);
     expect(
       world.all(
         "SELECT revision_number AS n, count(*) AS outcomes FROM pool_revisions JOIN pool_outcomes USING (revision_id) GROUP BY 1",

@@ -34,6 +34,7 @@ describe("index after a correction of prices", () => {
         ({ day, value, revision, at }) =>
           `${dayText(day).slice(5)} ${value} ${revision} ${dayText(at / 86_400_000).slice(5)}`,
       );
+  const revised = { before: "[1,null,null]", after: "[2,null,null]" };
   const changes = ({ corrected }: Calculation) =>
     corrected.map(({ day, before: old, after: now }) => `${dayText(day).slice(5)} ${old} ${now}`);
 
@@ -52,6 +53,12 @@ describe("index after a correction of prices", () => {
     expect(revisions("index_levels_past", "superseded_at")).to.deep.equal([
       "03-03 590.0000 1 03-06",
       "03-04 532.1800 1 03-06",
+    ]);
+    world.calculate("2026-03-06");
+    const logged = world.rows("SELECT day, before, after, changes FROM data_events WHERE kind = 'index_revised'");
+    expect(logged).to.deep.equal([
+      { day: parseDay("2026-03-03"), ...revised, changes: '[["value",null,null,"590.0000","100.0000"]]' },
+      { day: parseDay("2026-03-04"), ...revised, changes: '[["value",null,null,"532.1800","100.0000"]]' },
     ]);
   });
 

@@ -43,6 +43,9 @@ describe("guards of a mirror", () => {
       /guard price_level \(threshold 3\): its prices are 100 times the published ones \(median of 250\): cents instead of dollars, or cents multiplied by 100, such as Item \d+: \d+ to \d+ cents; .*`npx itemtape mirror accept steam --guard price_level`/,
     );
     expect(world.digest()).to.equal(before);
+    await polls(100);
+    const logged = "SELECT feed, guard, count FROM data_events WHERE kind = 'body_refused' AND guard = 'price_level'";
+    expect(world.file.all(logged)).to.deep.include({ feed: "steam", guard: "price_level", count: 1 });
   });
 
   it("report each unjudged body with a reason, as an import does", async () => {
@@ -87,6 +90,8 @@ describe("guards of a mirror", () => {
       { guard: "price_level", usedAt: world.at, found: 1 },
       { guard: "shrink", usedAt: world.at, found: 0 },
     ]);
+    const logged = "SELECT feed, guard, cause FROM data_events WHERE kind = 'exception_accepted'";
+    expect(world.file.all(logged)).to.deep.equal([{ feed: "steam", guard: "price_level", cause: "operator" }]);
     expect(await polls(1)).to.deep.equal(["feedFailed"]);
   });
 
