@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import type { ItemRow } from "../../store/write/catalog.ts";
 import { DataEvents, type ValueChange } from "../../store/write/data-events.ts";
 
-/** Columns of an item whose changes are events, with their names in answers. */
+/** Logged columns of an item, with their names in answers. */
 const fields = {
   marketHashName: "market_hash_name",
   phase: "phase",
@@ -10,7 +10,7 @@ const fields = {
   inCatalog: "in_catalog",
 } as const satisfies Partial<Record<keyof ItemRow, string>>;
 
-/** Writes the event of a catalog import that moves names and identities. It stands apart because the import is long. */
+/** Writes the event of a catalog import that moves names and identities. It is apart because the import is long. */
 export class MovedItems {
   readonly #log: DataEvents;
   readonly #rows: Map<number, ItemRow>;
@@ -23,7 +23,7 @@ export class MovedItems {
     this.#at = at;
   }
 
-  /** Adds the written items of a transaction to the event. New items and other columns are no part of it. */
+  /** Adds the written items of a transaction to the event, without new items and other columns. */
   add(written: readonly ItemRow[]): void {
     const changes = written.flatMap((row) => this.#changesOf(row));
     if (changes.length === 0) return;

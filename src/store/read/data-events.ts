@@ -45,7 +45,7 @@ export class DataEventsStore {
   }
 }
 
-/** Maximum number of days whose events are sorted. Pages of more days are found in the order of time. */
+/** Maximum number of days for which a page sorts the events. Pages of more days follow the index of time. */
 const sortedDaysMax = 31;
 
 /** Prepares the pages of one form of filter. A few days are found by the index of days, which needs a sort. */

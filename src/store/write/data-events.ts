@@ -84,8 +84,8 @@ const figureCharactersMax = 600;
 const valueCharactersMax = 300;
 
 /**
- * Writes the log of the data for one command. Later events of the same kind, feed and day of this command become part of the first, so that
- * each transaction can add its own share. Ignores events before `known_since`. Callers hold the transactions.
+ * Writes the log of the data for one command. Each transaction adds its own share: later events of the same kind, feed and day are added to
+ * the first. Ignores events before `known_since`. Callers hold the transactions.
  */
 export class DataEvents {
   readonly #database: Database;

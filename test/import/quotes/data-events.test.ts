@@ -253,7 +253,7 @@ describe("log of the data", () => {
     expect(checkDatabase(world.path).faults).to.deep.equal([]);
   });
 
-  it("says nothing of the time before it began", async () => {
+  it("has no event from before its beginning", async () => {
     writing((database) => setKnownSince(database, worldAt - hourMs));
     world.now = worldAt - 2 * hourMs;
     await world.replay([saved(7, 10), saved(9, 30)]);
