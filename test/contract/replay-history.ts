@@ -1,4 +1,5 @@
 import type { OperationId } from "../../src/contract/types.ts";
+import { correctedDay } from "../../src/demo/instants.ts";
 import type { RawRequest } from "../support/client.ts";
 import { leftCatalog, sealedUpTo, supersededLongAgo } from "./replay-states.ts";
 import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
@@ -8,6 +9,8 @@ const oneDay = `from=${recordedDay}&to=${recordedDay}`;
 /** Half past six of the documented day, before its later frames. */
 const knownAt = "known_at=2026-01-15T06:30:00Z";
 const dayMs = 86_400_000;
+/** A day of the demo whose prices an import corrected on `recordedDay`. */
+const correctedDate = beside(recordedDay, 1 - correctedDay.daysAgo);
 
 /** The request body that the examples show. */
 export const dailyRows = { resolution: "daily" };
@@ -44,7 +47,7 @@ export function historyRows(subjects: Subjects, makers: Makers): Record<string, 
 }
 
 function rowsOfDays(subjects: Subjects, { ask }: Makers): Record<string, Row> {
-  const { plain, observed, unquoted, vanishing, dailyPage } = subjects;
+  const { phased, plain, observed, unquoted, vanishing, dailyPage } = subjects;
   const daily = (itemId: number, query: string) => get(`/v1/items/${itemId}/history?${query}`);
   return {
     DailyHistoryDefaultWindow: ask(daily(plain, "provider=steam&limit=2")),
@@ -53,6 +56,10 @@ function rowsOfDays(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     DailyHistoryBids: ask(daily(observed, `provider=northgate&side=bid&from=${recordedDay}&to=${today}`)),
     DailyHistoryFreePlan: ask(daily(plain, `from=2026-01-13&to=${recordedDay}`), undefined, "free"),
     DailyHistoryKnownAt: ask(daily(plain, `provider=steam&from=${recordedDay}&to=${today}&${knownAt}`)),
+    DailyHistoryBeforeCorrection: ask(
+      daily(phased, `provider=northgate&from=${correctedDate}&to=${correctedDate}&known_at=2026-01-14T12:00:00Z`),
+    ),
+    DailyHistoryCorrected: ask(daily(phased, `provider=northgate&from=${correctedDate}&to=${correctedDate}`)),
     DailyHistoryEmpty: ask(daily(unquoted, `from=2026-01-13&to=${recordedDay}`)),
     DailyHistoryLeftCatalog: ask(daily(vanishing, oneDay), leftCatalog(vanishing)),
     FreePlanBids: ask(daily(plain, "side=bid"), undefined, "free"),
@@ -130,6 +137,7 @@ function indexRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     IndexHistoryValueNull: ask(levels(`from=${beside(uncoveredDay, -1)}&to=${beside(uncoveredDay, 1)}`)),
     IndexHistoryMembershipChange: ask(levels(`from=${beside(rebalancedOn, -1)}&to=${rebalancedOn}`)),
     IndexHistoryOneMethodology: ask(levels(`methodology_version=${methodology}&${oneDay}`)),
+    IndexHistoryKnownAt: ask(levels(`from=2026-01-12&to=${recordedDay}&${knownAt}`)),
     IndexHistoryEmpty: ask(levels("from=2025-12-01&to=2025-12-02")),
     IndexMembersFirstPage: ask(members("limit=2")),
     IndexMembersLastPage: ask(members(`after=${membersPage}`)),
@@ -146,6 +154,7 @@ function rateRows({ ratesPage, ratePointsPage }: Subjects, { ask }: Makers): Rec
     ExchangeRateHistoryOverWeekend: ask(points("from=2026-01-09&to=2026-01-13")),
     ExchangeRateHistoryFirstPage: ask(points("limit=2")),
     ExchangeRateHistoryLastPage: ask(points(`after=${ratePointsPage}`)),
+    ExchangeRateHistoryKnownAt: ask(points(`from=2026-01-13&to=${today}&${knownAt}`)),
     ExchangeRateHistoryEmpty: ask(points("from=2026-01-10&to=2026-01-11")),
   };
 }

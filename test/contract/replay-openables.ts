@@ -55,6 +55,7 @@ function snapshots({ snapshotsPage }: Subjects, { ask }: Makers): Record<string,
     OpenableHistoryCashAsk: ask(history(openable, `${cash}&from=${recordedDay}&to=${today}`)),
     OpenableHistoryPointHeldBack: ask(history(heldBackOpenable, `from=${recordedDay}&to=${today}`)),
     OpenableHistoryOneMethodology: ask(history(openable, `methodology_version=roi-1&${oneDay}`)),
+    OpenableHistoryKnownAt: ask(history(openable, `from=${today}&to=${today}&known_at=2026-01-15T06:30:00Z`)),
     OpenableHistoryEmpty: ask(history(openable, "from=2025-12-01&to=2025-12-02")),
   };
 }
