@@ -4,6 +4,7 @@ import { CatalogWriter, readItems } from "../../src/store/write/catalog.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { FrameWriter } from "../../src/store/write/frames.ts";
+import { spanKeeper } from "../../src/store/write/known-since.ts";
 import { pruneHoursInBatches, readPrunable } from "../../src/store/write/prune-hours.ts";
 import { dayMs, dayOf, dayText, hourMs, hourOf } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
@@ -212,6 +213,28 @@ describe("histories as known at an earlier instant", () => {
     expect(hourly(removedAt - 1, window)).to.include(first(removedAt));
     expect(hourly(removedAt - 1, { from: dayText(day + 1), to: dayText(day + 1) })).to.include('"amount":7');
     expect(hourly(removedAt, window)).to.equal("[]");
+  });
+
+  it("show a command with several transactions only from its last commit on", () => {
+    const { read, world: spanned, day } = pruned;
+    const startedAt = (day + 2) * dayMs;
+    const amount = 500;
+    const row = {
+      itemId: 1,
+      side: "ask",
+      day: day - 1,
+      provider: "steam",
+      amount,
+      lowAmount: amount,
+      highAmount: amount,
+    } as const;
+    spanned.price({ ...row, observations: 1, quantity: null, sourceObservedAt: null, recordedAt: startedAt });
+    spanKeeper(spanned.file.writer, startedAt)(startedAt + 5);
+    const rows = (at: number) =>
+      JSON.parse(
+        read({ item_id: 1, from: dayText(day - 1), to: dayText(day - 1), known_at: toTimestamp(at) }).data.json,
+      );
+    expect([-1, 0, 4, 5].map((after) => rows(startedAt + after).length)).to.deep.equal([0, 0, 0, 1]);
   });
 
   it("remember the instant in a cursor", () => {
