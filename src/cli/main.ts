@@ -8,6 +8,7 @@ import { accountCommands } from "./accounts.ts";
 import { type Command, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { contractCommands } from "./contract.ts";
+import { datasetCommands } from "./dataset/commands.ts";
 import { databaseCommands } from "./db/commands.ts";
 import { doctorCommands } from "./doctor/commands.ts";
 import { exportCommands } from "./export/commands.ts";
@@ -46,7 +47,7 @@ const groups: readonly CommandGroup[] = [
   ["portfolios", portfolioCommands],
   ["accounts and keys", [...signInCommands, ...accountCommands, ...keyCommands, ...privateCommands]],
   ["the file", databaseCommands],
-  ["signed copies of the market", releaseCommands],
+  ["copies of the market for others", [...releaseCommands, ...datasetCommands]],
   [
     "ask a server, with a key or without",
     [...findCommands, ...getCommands, ...exportCommands, ...syncCommands, ...agentCommands],

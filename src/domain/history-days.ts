@@ -158,7 +158,7 @@ class DayRun implements SnapshotRun {
       currency: "USD",
       minor_units: 2,
       selection,
-      frames: resolution === "hourly" ? framesOf(exports.frames(row.day, at)) : [],
+      frames: resolution === "hourly" ? dayFramesOf(exports.frames(row.day, at)) : [],
     });
   }
 
@@ -213,7 +213,8 @@ class DayRun implements SnapshotRun {
   }
 }
 
-function framesOf(rows: readonly FrameRow[]): Schema<"DayFrames">[] {
+/** Returns the frames of a day by feed, as an hourly export begins with them. */
+export function dayFramesOf(rows: readonly FrameRow[]): Schema<"DayFrames">[] {
   const feeds = new Map<string, Schema<"DayFrames">>();
   for (const { hour, feed, ingestedAt, checkedAt, recordedAt } of rows) {
     const frames = feeds.get(feed) ?? { feed, hours: [], ingested_at: [], checked_at: [], recorded_at: [] };

@@ -47,7 +47,7 @@ export class DayRows {
   readonly #frames: DayStart["frames"];
   readonly #times = new Map<string, string[]>();
 
-  constructor({ date, frames }: DayStart) {
+  constructor({ date, frames }: Pick<DayStart, "date" | "frames">) {
     this.#date = date;
     this.#frames = frames;
   }

@@ -1,0 +1,94 @@
+import type { SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter as FileWriter } from "hyparquet-writer";
+import { dayMs } from "../../values/time/calendar.ts";
+import { FileSink } from "./file-sink.ts";
+
+/** A value of a cell. INT64 columns need bigint, and columns of times and days Date. */
+export type Cell = string | number | bigint | boolean | Date | null;
+/** A column of plain values: a time is RFC 3339 or UTC ms, a day counts from 1970, a boolean is 0 or 1. */
+export type PlainColumn = { name: string; kind: "text" | "integer" | "time" | "day" | "boolean"; isNullable: boolean };
+
+/** Limits of a row group. Only one group is in memory. */
+const groupRowsMax = 50_000;
+const groupCharsMax = 8 * 1024 * 1024;
+
+/** Writes a file in row groups of limited size. Facts of the whole file are in its key-value metadata as `itemtape.…`. */
+export class RowGroups {
+  readonly #sink: FileSink;
+  readonly #bytes = new SinkBytes();
+  readonly #file: FileWriter;
+  readonly #columns: readonly SchemaElement[];
+  #group: Cell[][] = [];
+  #chars = 0;
+
+  constructor(path: string, columns: readonly SchemaElement[], createdBy = "itemtape") {
+    this.#sink = new FileSink(path);
+    this.#columns = columns;
+    const schema = [{ name: "root", num_children: columns.length }, ...columns];
+    this.#file = new FileWriter({ writer: this.#bytes, schema, createdBy });
+    this.#beginGroup();
+  }
+
+  /** Adds a row. `chars`: the characters of its long texts. */
+  add(values: readonly Cell[], chars: number): void {
+    for (const [column, value] of values.entries()) this.#group[column]!.push(value);
+    this.#chars += chars;
+    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
+  }
+
+  /** Writes the metadata and closes the file. */
+  close(facts: object): void {
+    this.#endGroup();
+    const metadata = Object.entries(facts);
+    this.#file.kvMetadata = metadata.map(([name, value]) => ({ key: `itemtape.${name}`, value: String(value) }));
+    void this.#file.finish();
+    this.#bytes.drainInto(this.#sink);
+    this.#sink.finish();
+  }
+
+  abandon(): void {
+    this.#sink.abandon();
+  }
+
+  #beginGroup(): void {
+    this.#group = this.#columns.map(() => []);
+    this.#chars = 0;
+  }
+
+  #endGroup(): void {
+    const rowGroupSize = this.#group[0]!.length;
+    if (rowGroupSize === 0) return;
+    const columnData = this.#columns.map(({ name }, column) => {
+      return { name, data: this.#group[column]!, offsetIndex: false };
+    });
+    void this.#file.write({ columnData, rowGroupSize });
+    this.#bytes.drainInto(this.#sink);
+    this.#beginGroup();
+  }
+}
+
+/** Buffers the bytes from the library until they are written. Offsets continue to count. */
+class SinkBytes extends ByteWriter {
+  drainInto(sink: FileSink): void {
+    sink.append(this.getBytes());
+    this.index = 0;
+  }
+}
+
+/** Returns the element of a column in the schema. */
+export function elementOf({ name, kind, isNullable }: PlainColumn): SchemaElement {
+  const repetition_type = isNullable ? "OPTIONAL" : "REQUIRED";
+  if (kind === "integer") return { name, type: "INT64", repetition_type };
+  if (kind === "time") return { name, type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type };
+  if (kind === "day") return { name, type: "INT32", converted_type: "DATE", repetition_type };
+  if (kind === "boolean") return { name, type: "BOOLEAN", repetition_type };
+  return { name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type };
+}
+
+/** Converts a plain value of a column. */
+export function cellOf(value: string | number | null, kind: PlainColumn["kind"]): Cell {
+  if (value === null || kind === "text") return value;
+  if (kind === "integer") return BigInt(value);
+  if (kind === "boolean") return value === 1;
+  return new Date(kind === "day" ? Number(value) * dayMs : value);
+}

@@ -1,0 +1,256 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { parquetReadObjects } from "hyparquet";
+import { demoAt } from "../../scripts/support/example-world.ts";
+import type { DatasetFile, DatasetIndex } from "../../src/cli/dataset/index-file.ts";
+import { retractFrame } from "../../src/jobs/days/retract-frame.ts";
+import { closeDatabase, openWriter } from "../../src/store/database.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
+import { clockAt } from "../../src/values/time/clock.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { demoFewItemsFile } from "../support/kept-files.ts";
+
+const since = "2026-01-13";
+const [older, newer] = ["2026-01-13", "2026-01-14"];
+
+describe("itemtape dataset", () => {
+  const root = temporaryFolder();
+  const db = join(root, "market.db");
+  const folder = join(root, "dataset");
+  before(() => copyFileSync(demoFewItemsFile().path, db));
+
+  const build = (to: string, ...words: string[]) =>
+    runHere(["dataset", "build", "--to", to, "--db", db, "--since", since, ...words]);
+  const indexOf = (of: string) => JSON.parse(readFileSync(join(of, "index.json"), "utf8")) as DatasetIndex;
+  const pathsIn = (of: string) =>
+    (readdirSync(of, { recursive: true }) as string[]).filter((path) => statSync(join(of, path)).isFile()).sort();
+  const rowsIn = async (path: string, of = folder) => {
+    const bytes = readFileSync(join(of, path));
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    return (await parquetReadObjects({ file })).map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === "bigint" ? Number(value) : value instanceof Date ? value.getTime() : (value ?? null),
+        ]),
+      ),
+    );
+  };
+  const sql = (text: string) => {
+    const database = new SqliteDatabase(db, { readonly: true });
+    const rows = database.prepare(text).all() as Record<string, unknown>[];
+    database.close();
+    return rows;
+  };
+  const change = (text: string) => {
+    const database = new SqliteDatabase(db);
+    const rows = database.prepare(text).all() as Record<string, unknown>[];
+    database.close();
+    return rows;
+  };
+  const fileOf = (path: string) => indexOf(folder).files.find((file) => file.path === path) as DatasetFile;
+
+  it("holds the sealed days, the catalog and the market, with a digest of each file", async () => {
+    const { code, lines, notes } = await build(folder);
+    expect([code, notes], lines.join()).to.deep.equal([0, []]);
+    expect(pathsIn(folder)).to.deep.equal(["index.json", ...indexOf(folder).files.map(({ path }) => path)].sort());
+    for (const date of [older, newer]) {
+      const daily = await rowsIn(`daily/date=${date}/revision=1.parquet`);
+      const columns = Object.keys(daily[0]!);
+      expect(daily).to.deep.equal(
+        sql(`SELECT ${columns} FROM daily_prices WHERE day = ${Date.parse(date) / 86_400_000}
+          ORDER BY item_id, side, provider`),
+      );
+      expect(fileOf(`daily/date=${date}/revision=1.parquet`)).to.deep.include({ rows: daily.length });
+    }
+    expect((await rowsIn("catalog.parquet")).length).to.equal(sql("SELECT count(*) AS n FROM items")[0]!.n);
+    const current = await rowsIn("market/current.parquet");
+    expect(
+      current.map(({ item_id, side, provider, amount }) => ({ item_id, side, provider, cents: amount })),
+    ).to.deep.equal(sql("SELECT item_id, side, provider, cents FROM v_quotes ORDER BY item_id, side, provider"));
+    const [rate] = await rowsIn("rates/rates.parquet");
+    expect(rate).to.include(
+      sql("SELECT currency, source, rate_per_usd FROM exchange_rates ORDER BY currency, day, source")[0]!,
+    );
+    expect((await rowsIn("indexes/levels.parquet")).length).to.equal(
+      sql("SELECT count(*) AS n FROM index_levels")[0]!.n,
+    );
+    expect((await rowsIn("returns/returns.parquet")).length).to.equal(
+      sql("SELECT count(*) AS n FROM roi_history")[0]!.n,
+    );
+    const names = await rowsIn("names.parquet");
+    expect(names.filter(({ valid_to }) => valid_to !== null).length).to.equal(
+      sql("SELECT count(*) AS n FROM items_past")[0]!.n,
+    );
+    expect(statSync(join(folder, "catalog.parquet")).mode & 0o777).to.equal(0o644);
+  });
+
+  it("has the quotes of each hour in at most 2.5 bytes each", async () => {
+    const path = `hourly/date=${newer}/revision=1.parquet`;
+    const rows = await rowsIn(path);
+    const { bytes, day } = fileOf(path);
+    expect(bytes / rows.length).to.be.at.most(2.5);
+    expect(day!.feeds.map(([feed]) => feed)).to.deep.equal(["bazaar", "northgate", "steam"]);
+    expect(rows.every(({ ts, recorded_at }) => (recorded_at as number) > (ts as number))).to.equal(true);
+    expect(
+      new Set(rows.map(({ item_id, side, provider, ts }) => `${item_id} ${side} ${provider} ${ts}`)).size,
+    ).to.equal(rows.length);
+  });
+
+  it("is the same in each folder, and changes only changed files", async () => {
+    const other = join(root, "other");
+    await build(other);
+    for (const path of pathsIn(folder))
+      expect(readFileSync(join(other, path)).equals(readFileSync(join(folder, path))), path).to.equal(true);
+    const inodes = () => pathsIn(folder).map((path) => [path, statSync(join(folder, path)).ino]);
+    const before = inodes();
+    const { lines } = await build(folder);
+    expect(lines[0]).to.include(", 0 written for days");
+    expect(inodes()).to.deep.equal(before);
+    rmSync(other, { recursive: true });
+  });
+
+  it("moves the file of a superseded revision, and says which revisions it lacks", async () => {
+    const old = readFileSync(join(folder, `daily/date=${newer}/revision=1.parquet`));
+    await revise();
+    await build(folder);
+    expect(pathsIn(folder).filter((path) => path.includes(newer))).to.deep.equal([
+      `daily/date=${newer}/revision=2.parquet`,
+      `hourly/date=${newer}/revision=2.parquet`,
+      `superseded/daily/date=${newer}/revision=1.parquet`,
+      `superseded/hourly/date=${newer}/revision=1.parquet`,
+    ]);
+    expect(readFileSync(join(folder, `superseded/daily/date=${newer}/revision=1.parquet`)).equals(old)).to.equal(true);
+    expect(fileOf(`superseded/daily/date=${newer}/revision=1.parquet`).day).to.include({
+      superseded: true,
+      revision: 1,
+    });
+    expect(indexOf(folder).missing).to.deep.equal([]);
+    const fresh = join(root, "fresh");
+    await build(fresh);
+    expect(indexOf(fresh).missing, "its rows are kept").to.deep.equal([]);
+    for (const path of pathsIn(folder))
+      expect(readFileSync(join(fresh, path)).equals(readFileSync(join(folder, path))), path).to.equal(true);
+    rmSync(fresh, { recursive: true });
+    const knownSince = change(
+      "UPDATE market_state SET known_since = known_since + 1e12 RETURNING known_since - 1e12 AS at",
+    );
+    await build(fresh);
+    const why = "its rows are no longer kept";
+    expect(indexOf(fresh).missing).to.deep.equal(
+      ["daily", "hourly"].map((resolution) => ({ date: newer, resolution, revision: 1, why })),
+    );
+    await build(folder);
+    expect(indexOf(folder).missing, "the file is kept").to.deep.equal([]);
+    change(`UPDATE market_state SET known_since = ${knownSince[0]!.at} RETURNING 1`);
+    rmSync(fresh, { recursive: true });
+  });
+
+  it("leaves out providers that may not be passed on, and what is made of them", async () => {
+    const set = (slug: string, redistribution: string) =>
+      runHere(["providers", "set", slug, "--redistribution", redistribution, "--db", db]);
+    await set("steam", "not_allowed");
+    await set("bazaar", "unknown");
+    const { lines } = await build(folder);
+    const { left_out, files, providers } = indexOf(folder);
+    expect(lines.slice(1)).to.deep.equal(left_out.map(({ what, name, why }) => `left out: ${what} ${name} (${why})`));
+    expect(left_out.slice(0, 2)).to.deep.equal([
+      { what: "provider", name: "bazaar", why: "its terms are unknown" },
+      { what: "provider", name: "steam", why: "its terms forbid passing on prices" },
+    ]);
+    expect(left_out.filter(({ what }) => what === "returns").map(({ name }) => name)).to.have.members([
+      "steam_gross",
+      "cash_ask",
+    ]);
+    const indexes = sql("SELECT index_id AS name FROM indexes WHERE provider IN ('steam', 'bazaar') ORDER BY index_id");
+    expect(left_out.filter(({ what }) => what === "index").map(({ name }) => ({ name }))).to.deep.equal(indexes);
+    for (const { path, providers: of } of files) {
+      expect(of, path).not.to.include.members(["steam"]).and.not.to.include.members(["bazaar"]);
+      if (path === "providers.parquet" || path.startsWith("indexes")) continue;
+      const found = new Set((await rowsIn(path)).map(({ provider }) => provider));
+      expect(
+        [...found].filter((provider) => provider === "steam" || provider === "bazaar"),
+        path,
+      ).to.deep.equal([]);
+    }
+    expect((await rowsIn("returns/returns.parquet")).length).to.equal(0);
+    expect(providers.find(({ provider }) => provider === "steam")).to.include({ included: false });
+    await build(folder, "--include-unknown");
+    expect(fileOf("market/current.parquet").providers).to.deep.equal(["bazaar", "northgate", "swapyard"]);
+    for (const slug of ["steam", "bazaar"]) await set(slug, "allowed");
+    await build(folder);
+    expect(fileOf(`daily/date=${newer}/revision=2.parquet`).providers).to.include("steam");
+  });
+
+  it("is verified in a folder and at an address, by each digest", async () => {
+    const server = createServer((request, response) => {
+      const path = join(folder, request.url!.slice("/data/".length));
+      if (existsSync(path)) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/`;
+    try {
+      const files = indexOf(folder).files.length;
+      for (const place of [folder, address])
+        expect(await jsonOf("dataset", "verify", place), place).to.include({ generation: "g5", files });
+      const path = join(folder, "names.parquet");
+      const bytes = readFileSync(path);
+      writeFileSync(path, Buffer.from(bytes).fill(1, 100, 101));
+      rmSync(join(folder, "providers.parquet"));
+      for (const place of [folder, address]) {
+        const { code, notes } = await runHere(["dataset", "verify", place]);
+        expect([code, notes]).to.deep.equal([
+          65,
+          [`itemtape: ${place}: names.parquet has other bytes, providers.parquet is missing`],
+        ]);
+      }
+      await build(folder);
+      expect((await runHere(["dataset", "verify", folder])).code, "a build mends them").to.equal(0);
+      writeFileSync(
+        join(folder, "index.json"),
+        '{"itemtape_dataset":1,"files":[{"path":"../x","bytes":1,"sha256":""}]}',
+      );
+      const { code, notes } = await runHere(["dataset", "verify", folder]);
+      expect([code, notes[0]!.split(": ").at(-1)]).to.deep.equal([65, "not the index of a dataset of this program"]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("is refused with invalid words, and for a day with other rows than sealed", async () => {
+    expect((await runHere(["dataset", "build", "--db", db])).notes[0]).to.include("--to is missing");
+    const wrong = await runHere(["dataset", "build", "--to", folder, "--db", db, "--since", "yesterday"]);
+    expect([wrong.code, wrong.notes[0]]).to.deep.equal([64, "itemtape: --since: must be a UTC day such as 2026-01-31"]);
+    expect((await runHere(["dataset", "verify", join(root, "nowhere")])).code).to.equal(66);
+    const database = new SqliteDatabase(db);
+    database.exec(`UPDATE sealed_days SET digest = zeroblob(32) WHERE day = ${Date.parse(newer) / 86_400_000}`);
+    database.close();
+    const { code, notes } = await build(join(root, "damaged"));
+    expect([code, notes[0]]).to.deep.equal([
+      65,
+      `itemtape: ${newer}: its daily rows differ from its sealed digest; \`npx itemtape db check\` finds the damage`,
+    ]);
+  });
+
+  /** Retracts an hour of the newer day, and seals the day again. */
+  async function revise(): Promise<void> {
+    const retraction = {
+      feed: "northgate",
+      hour: Date.parse(`${newer}T10:00Z`) / 3_600_000,
+      reason: "cents for dollars",
+    };
+    const clock = clockAt(demoAt + 1000);
+    await retractFrame(db, retraction, { clock });
+    const database = openWriter(db, 5000);
+    runAtOnce(sealDaysInBatches(database, dayOf(demoAt), clock));
+    closeDatabase(database);
+  }
+});
