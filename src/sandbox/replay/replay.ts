@@ -25,6 +25,8 @@ import {
   writeRatesInBatches,
 } from "./writers.ts";
 
+/** Changes after which their commands finish the days. */
+const finishing: ReadonlySet<RecordedMoment["kind"]> = new Set(["import", "retraction", "replacement"]);
 /** A frame that was recorded so long after its check is late. */
 const lateMs = hourMs;
 
@@ -89,6 +91,7 @@ export class Replay {
     }
     this.#clocks.moveMarket(from);
     await this.#run(this.#finish());
+    await this.#run(this.#calculateIndexes());
     this.#left = this.#moments.within(this.span);
   }
 
@@ -157,9 +160,10 @@ export class Replay {
       played.publication = { generation: `g${generationId}`, frame };
     }
     const isFirst = kind === "frame" && dayOf(at) > this.#finishedDay;
-    if (!isFirst && kind !== "import" && kind !== "retraction" && kind !== "replacement") return;
-    await this.#run(this.#finish());
-    this.#finishedDay = dayOf(at);
+    if (isFirst) this.#finishedDay = dayOf(at);
+    if (isFirst || finishing.has(kind)) await this.#run(this.#finish());
+    // As the mirror and the command of a retraction do.
+    if (isFirst || kind === "retraction") await this.#run(this.#calculateIndexes());
   }
 
   async #frame(moment: FrameMoment, played: Played): Promise<void> {
@@ -230,12 +234,15 @@ export class Replay {
     if (hasQuotes) yield* dropInBatches(database, { feeds: [feed] }, false, { clock });
   }
 
-  /** Finalizes the days before today, seals them and calculates the indexes. */
-  *#finish(): Generator<BatchStats, void> {
+  /** Finalizes the days before today and seals them. */
+  #finish() {
     const { database, clock } = this.#files;
-    const today = dayOf(clock.now());
-    yield* finishDaysInBatches(database, today, clock);
-    yield* calculateIndexInBatches(database, today, { clock });
+    return finishDaysInBatches(database, dayOf(clock.now()), clock);
+  }
+
+  #calculateIndexes() {
+    const { database, clock } = this.#files;
+    return calculateIndexInBatches(database, dayOf(clock.now()), { clock });
   }
 
   async #run<T>(batches: Generator<BatchStats, T>): Promise<T> {

@@ -6,6 +6,7 @@ import { decodeSegment, type ItemState } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import type { ProviderFacts } from "../write/feeds.ts";
 import { FramesStore } from "./frames.ts";
+import { KnownFramesStore } from "./known-frames.ts";
 
 /** A frame of a feed in an hour (since 1970). `isReplacement` selects the frame that took the place of a retracted one. */
 export type ReplayedFrame = { feed: string; hour: number; isReplacement: boolean };
@@ -31,10 +32,12 @@ type FrameFacts = Pick<FrameOfHour, "verifiedBy" | "ingestedAt" | "checkedAt"> &
 /** Reads whole frames of a file, one at a time, for a replay. Not built by Drizzle: the two tables of segments have the same columns. */
 export class ReplayFrames {
   readonly #frames: FramesStore;
+  readonly #known: KnownFramesStore;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: Database) {
     this.#frames = new FramesStore(database);
+    this.#known = new KnownFramesStore(database);
     this.#statements = prepare(database);
   }
 
@@ -55,7 +58,8 @@ export class ReplayFrames {
       if (state?.length === 0) itemsWithoutQuote.add(itemId);
       else if (state !== null) items.set(itemId, bookOf(state, slugs));
     }
-    const refusedNames = isBefore || facts.refusedNames === null ? null : this.#names(feed, hour);
+    const named = isBefore ? this.#known.namesBefore(hour, feed) : this.#frames.names(day, feed);
+    const refusedNames = facts.refusedNames === null ? null : this.#namesIn(named, hour % hoursOfDay);
     return {
       facts: this.#facts(feed, facts.providers),
       items,
@@ -74,10 +78,8 @@ export class ReplayFrames {
     return { feed, adapter: this.#statements.adapter.get(feed) ?? "", providers };
   }
 
-  #names(feed: string, hour: number): { name: string; phase: string }[] {
-    const encoded = this.#frames.names(Math.floor(hour / hoursOfDay), feed);
-    if (encoded === null) return [];
-    const found = decodeFrameNames(encoded).find((one) => one.hour === hour % hoursOfDay);
+  #namesIn(encoded: Buffer | null, hour: number): { name: string; phase: string }[] {
+    const found = encoded === null ? undefined : decodeFrameNames(encoded).find((one) => one.hour === hour);
     return (found?.nameIds ?? []).map((id) => this.#statements.name.get(id)!);
   }
 }
@@ -112,7 +114,7 @@ function prepare({ $client: client }: Database) {
     first: frame(facts("f"), ""),
     replacement: frame(facts("r"), "AND r.replaced_at IS NOT NULL"),
     kept: client.prepare<Key, Segment>(
-      "SELECT item_id AS itemId, changes FROM retracted_segments WHERE hour = @hour AND feed = @feed ORDER BY item_id",
+      "SELECT item_id AS itemId, changes FROM retracted_segments WHERE hour = @hour AND feed = @feed AND item_id > 0 ORDER BY item_id",
     ),
     current: client.prepare<{ feed: string; day: number }, Segment>(
       "SELECT item_id AS itemId, changes FROM frame_segments WHERE day = @day AND feed = @feed ORDER BY item_id",

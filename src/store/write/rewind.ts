@@ -88,7 +88,8 @@ const daily = `
     (SELECT 1 FROM daily_by_day d WHERE d.day = recent_days.day AND d.provider = recent_days.provider);
   DELETE FROM daily_import_rates WHERE import_id IN (SELECT import_id FROM daily_imports WHERE imported_at > @from);
   DELETE FROM daily_imports WHERE imported_at > @from;
-  DELETE FROM change_spans WHERE started_at > @from`;
+  DELETE FROM change_spans WHERE started_at > @from;
+  DELETE FROM data_events WHERE at > @from`;
 
 const sealed = `
   INSERT OR IGNORE INTO unsealed_days SELECT day FROM sealed_days WHERE sealed_at > @from;
