@@ -168,7 +168,7 @@ function difference(live: string, known: string): string {
   return [live, known].map((text) => `  …${text.slice(Math.max(0, from - 200), from + 200)}`).join("\n");
 }
 
-/** Returns each hour that a revision of a sealed day lacks and the one before had, as `feed 2026-01-01T05`. */
+/** Returns each new missing hour of a revision of a sealed day, as `feed 2026-01-01T05`. */
 function sealedGaps(market: Story["market"]): string[] {
   const gaps: string[] = [];
   const before = new Map<string, number>();

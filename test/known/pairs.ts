@@ -98,12 +98,14 @@ function requestAbout(random: Random, story: Story, change: Change): Request {
   return { operation, params: { item_id: id, ...side, ...provider, ...shared } };
 }
 
-/** Returns a request whose answer most likely differs around a change. */
+/** Returns a request with probably different answers around a change. */
 function likelyRequest({ name, itemId }: Change): Request | null {
   if (name === "finish") return { operation: "getIndexHistory", params: { index_id: "all" } };
   if (name === "run") return { operation: "getOpenableHistory", params: { slug: "box", granularity: "hour" } };
+  const ofAlpha = { item_id: itemId, provider: "alpha" };
+  if (name === "replace") return { operation: "getDailyPriceHistory", params: ofAlpha };
   if (name !== "rename") return null;
-  return { operation: "getHourlyPriceHistory", params: { item_id: itemId, provider: "alpha" } };
+  return { operation: "getHourlyPriceHistory", params: ofAlpha };
 }
 
 function windowAround(random: Random, story: Story, day: number, daysMax: number): { from?: string; to?: string } {
@@ -116,7 +118,7 @@ function windowAround(random: Random, story: Story, day: number, daysMax: number
   return { from: dayText(from), to: dayText(to) };
 }
 
-/** Returns whether an answer can no longer be told, because the hours of its window were removed afterwards. */
+/** Returns whether the server may refuse a request as known, because hours of its window were removed afterwards. */
 export function isLost({ at, request, answers }: Pair, story: Story): boolean {
   const { prunedAt, prunedUntil } = story;
   if (at >= prunedAt || !/Price/.test(request.operation)) return false;

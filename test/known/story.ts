@@ -120,7 +120,7 @@ export class Story {
       ...some(size.rates, () =>
         of("rates", () => this.market.importRates(day, this.#rates()), { at: day * dayMs + 15 * hourMs }),
       ),
-      // Some of them in the same hour, whose row is replaced.
+      // A second run in an hour replaces its row.
       ...some(size.runs, () => {
         const at = day * dayMs + random.pick([6, 18]) * hourMs + random.between(4, 40) * minuteMs;
         return of("run", () => this.market.calculateRoi(), { at });
@@ -147,7 +147,7 @@ export class Story {
     return made;
   }
 
-  /** The first day whose hours remain after pruning. */
+  /** The first day with hours after pruning. */
   get prunedUntil(): number {
     return firstDay + Math.min(7, Math.floor(this.size.days / 4));
   }
@@ -212,7 +212,7 @@ export class Story {
     this.#aliases.set(`alpha ${this.#renamed}`, `Item ${this.#renamed} renamed`);
   }
 
-  /** The catalog takes the new name of an item, and steam keeps the old one for some time. */
+  /** Changes the name of an item in the catalog. Steam uses the old name for some time. */
   #rename(of: Of): Change {
     const run = async () => {
       const itemId = this.#renamed;
@@ -234,21 +234,36 @@ export class Story {
     const random = this.#random;
     let retracted: GivenFrame | null = null;
     const retract = of("retract", async () => {
-      const { frames } = this.market;
-      const frame = frames.findLast(
-        (one) => one.feed !== "beta" && one.retractedAt === null && !this.#isPruned(one.hour) && random.chance(0.1),
-      );
-      if (frame === undefined || frames.some((one) => one !== frame && isSameHour(one, frame))) return;
-      retracted = frame;
-      await this.#ticking(() => this.market.retract(frame));
+      retracted = this.#retractable();
+      if (retracted !== null) await this.#ticking(() => this.market.retract(retracted!));
     });
     const replace = of("replace", async () => {
       if (retracted === null) return;
       const { hour } = retracted;
       const feed = retracted.feed as "alpha";
-      await this.#ticking(() => this.market.importSaved(feed, this.#lines(feed), hour * hourMs + 40 * minuteMs));
+      // Some items are only in the other frames of the day.
+      const lines = this.#lines(feed).filter((_, at) => at % 4 !== 1);
+      await this.#ticking(() => this.market.importSaved(feed, lines, hour * hourMs + 40 * minuteMs));
     });
     return random.chance(0.5) ? [retract, replace] : [retract];
+  }
+
+  /** Returns a frame to retract, rather one of several of its day, or null without any. */
+  #retractable(): GivenFrame | null {
+    const { frames } = this.market;
+    const isOther = (one: GivenFrame, other: GivenFrame) => one !== other && one.feed === other.feed;
+    const eligible = frames.filter(
+      (one) =>
+        one.feed !== "beta" &&
+        !this.#isPruned(one.hour) &&
+        !frames.some((other) => other.hour === one.hour && (isOther(one, other) || one.retractedAt !== null)),
+    );
+    const dayOfFrame = ({ hour }: GivenFrame) => Math.floor(hour / hoursOfDay);
+    const shared = eligible.filter((one) =>
+      frames.some((other) => isOther(one, other) && dayOfFrame(one) === dayOfFrame(other)),
+    );
+    if (eligible.length === 0) return null;
+    return this.#random.pick(shared.length > 0 ? shared : eligible);
   }
 
   async #prune(): Promise<void> {
@@ -331,7 +346,3 @@ export class Story {
 }
 
 type Of = (name: string, run: Change["run"], touched?: Partial<Change>) => Change;
-
-function isSameHour(one: GivenFrame, other: GivenFrame): boolean {
-  return one.feed === other.feed && one.hour === other.hour;
-}
