@@ -67,8 +67,8 @@ export class HistoryDays {
   /**
    * Resolves the request of an export. The Free plan gets the asks of the main platform.
    *
-   * @throws {Failure} `invalid_parameter`, `invalid_range` for a day that has not ended or a revision that is not kept, or
-   * `plan_upgrade_required` for a request beyond a Free plan.
+   * @throws {Failure} `invalid_parameter`, or `invalid_range` for an unfinished day or a revision without rows. `plan_upgrade_required` for
+   * a request beyond a Free plan.
    */
   prepareExport({ date, body }: Params<"streamHistoryDay">, { caller, at, reference }: Asked): DayExportQuery {
     const day = parseDay(date);
@@ -227,7 +227,7 @@ export function dayFramesOf(rows: readonly FrameRow[]): Schema<"DayFrames">[] {
   return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
 }
 
-/** `since`: first instant (UTC ms) whose rows are kept. */
+/** `since`: first instant (UTC ms) with kept rows. */
 function entryOf(row: SealedDayRow, since: number): Schema<"HistoryDay"> {
   return {
     date: dayText(row.day),

@@ -102,7 +102,7 @@ function isVisible({ store, past }: ReturnsParts, slug: string, known: number | 
   return store.isVisible(slug) && (known === null || past.isVisible(slug, known));
 }
 
-/** Returns the buckets from the start of a page on, more than its limit if others follow, and the starts of all buckets of the window. */
+/** Returns the buckets from `nextMs` on, at least one more than `limit` if a page follows. `starts` are of the whole window. */
 function bucketsOf(
   { store, past }: ReturnsParts,
   { series, window, nextMs, limit }: Omit<RoiHistoryQuery, "knownAt">,

@@ -194,7 +194,7 @@ describe("prices as known at an instant", () => {
     expect(status(at(4))).to.deep.equal(["found", "found", "not_found"]);
   });
 
-  it("refuse an instant whose frames have no quotes any more, naming the first that has", () => {
+  it("refuse an instant without quotes, naming the first that has them", () => {
     const refusalAt = (knownAt: number, more = {}) => {
       try {
         read(knownAt, more);

@@ -27,7 +27,7 @@ const caller = { plan: "trader" } as const;
 const steps = bySize({ short: 8, long: 200 });
 const start = Date.UTC(2026, 2, 1);
 
-/** Returns all pages in one text, or the refusal, without what differs between two responses to one request. */
+/** Returns all pages in one text, or the refusal. Omits cursors and `known_at`, which differ from the live response. */
 function wholeOf(ask: Ask, params: object, at: number): string {
   const texts: string[] = [];
   try {

@@ -109,7 +109,7 @@ describe("revisions of a sealed day", () => {
     }
   });
 
-  it("are refused by number if their rows are not kept, and not found if there is none", () => {
+  it("are refused by number without kept rows, and not found without a seal", () => {
     world.record(made("alpha", 1));
     seal();
     now += minuteMs;

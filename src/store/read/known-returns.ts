@@ -21,8 +21,8 @@ const inForce = (table: string, granularity: RoiSeries["granularity"]) => `
 const hours = `${inForce("roi_history", "hour")} UNION ALL ${inForce("roi_history_past", "hour")} AND h.superseded_at > @at`;
 
 /**
- * Reads the history of returns as it was known at an instant. It stands apart from the reads of containers, because those have only present
- * rows. Instants are UTC ms. Not built by Drizzle: rows of two tables.
+ * Reads the history of returns as known at an instant (UTC ms). It is apart from `OpenablesStore`, which reads present rows only. Not built
+ * by Drizzle: rows of two tables.
  */
 export class KnownReturnsStore {
   readonly #statements: ReturnType<typeof prepare>;
