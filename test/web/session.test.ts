@@ -71,6 +71,7 @@ describe("pages without a pasted key", () => {
       ["/openables", "#content[aria-busy=false] #rows tr"],
       ["/openables/kilowatt-case", "#content[aria-busy=false]"],
       ["/indexes", "#rows tr"],
+      ["/changes?kind=gap", "#events li"],
       ["/indexes/knives-equal", "#members tr"],
     ] as const;
     const costs: unknown[] = [];

@@ -207,7 +207,8 @@ export class Api extends Calls {
   /** Returns the parts of a response, and stores the name of its visit. */
   #unwrapped(text: string, requestId: string | null): readonly PartAnswer[] {
     const { visit, parts }: { visit: string; parts: PartAnswer[] } = JSON.parse(text);
-    this.#visit.name = visit;
+    // A request with public operations alone is not charged and has no name.
+    if (visit !== "") this.#visit.name = visit;
     for (const { status, body } of parts)
       if (status === 403) scopes.set(requestId, /`([a-z]+:read)`/.exec(body.detail)?.[1] ?? null);
     return parts;
