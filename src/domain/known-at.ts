@@ -18,7 +18,7 @@ type Asked = {
  * Returns the requested instant in UTC ms, or null for the current data.
  *
  * @throws {Failure} `plan_upgrade_required` for a Free plan, `invalid_parameter`, or `invalid_range` for an instant after `at` or before
- * the first one that can be asked.
+ * the first instant with an answer.
  */
 export function resolveKnownAt(text: string | undefined, asked: Asked): number | null {
   if (text === undefined) return null;

@@ -89,7 +89,7 @@ export class KnownHours extends KnownFrames {
     return this.#days.get(day) ?? new Map();
   }
 
-  /** Uses the cached times of now if nothing of the day was recorded or corrected later. */
+  /** Uses the cached times of now unless a frame of the day was recorded or corrected later. */
   #read(day: number, rows: readonly FeedDay[]): ReadonlyMap<string, FrameTimes> {
     const { times } = this.#now;
     const now = times.ofDay(day, new Map(rows.map(({ feed, hours }) => [feed, hours])));

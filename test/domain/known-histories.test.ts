@@ -23,7 +23,7 @@ type Kind = (typeof kinds)[number];
 type Asked = { operation: "daily" | "hourly"; params: Parameters<HistoryWorld["daily"]["prepare"]>[0] };
 type Recorded = Asked & { at: number; after: string; answer: string };
 
-/** A world whose histories change in every way, and the live answers after each change. */
+/** A world with histories that change in every way, and the live answers after each change. */
 class ChangingWorld extends HistoryWorld {
   readonly recorded: Recorded[] = [];
   now = begin;
@@ -255,7 +255,7 @@ describe("histories as known at an earlier instant", () => {
   });
 });
 
-/** A world with a frame at hours 3, 9 and 15 of a day that was removed a week later, and a frame of the next day. */
+/** A world with frames at hours 3, 9 and 15 of a day, which was removed a week later, and a frame of the next day. */
 function prunedWorld() {
   const world = new HistoryWorld();
   world.feeds();

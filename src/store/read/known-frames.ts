@@ -8,7 +8,7 @@ import type { SharedReadTransaction } from "./shared-read.ts";
 /** A retracted frame: its hour since 1970, and when it was retracted and replaced, UTC ms. */
 type Correction = { hour: number; feed: string; retractedAt: number; replacedAt: number | null };
 
-/** A day of a feed whose hours were removed. `changedAt` is the last recording or correction of its frames. Instants are UTC ms. */
+/** A feed day without its hours, which were removed. `changedAt` is the last recording or correction of its frames. Instants are UTC ms. */
 type RemovedDay = { day: number; prunedAt: number; changedAt: number };
 
 /** Reads recorded frames as they were known at an earlier instant, UTC ms. Days and hours are counted since 1970, in UTC. */
@@ -54,7 +54,7 @@ export class KnownFramesStore {
     return this.segmentBefore(hour, feed, refusedNamesItem);
   }
 
-  /** Returns the feed days from `from` to `to` (inclusive) with frames recorded by `at` whose hours were removed after it. */
+  /** Returns the feed days from `from` to `to` (inclusive) with frames recorded by `at` and hours that were removed after it. */
   removedDays(from: number, to: number, at: number): RemovedDay[] {
     this.#shared?.join();
     return this.#statements.removed.all({ from, to, at });
