@@ -7,6 +7,7 @@ import { barOnTerminal } from "../values/progress.ts";
 import { parseInstant, systemClock, toTimestamp } from "../values/time/clock.ts";
 import { type Call, commandsOf, existingFile, json, usageError, wholeNumberFlag } from "./command.ts";
 import { cannotListen, localAddress } from "./open.ts";
+import { linkLines } from "./sign-in.ts";
 import { signals } from "./signals.ts";
 
 /** Fastest replay, in seconds of the market per second. */
@@ -81,10 +82,15 @@ function instantFlag(call: Call, name: string): number | null {
   return at;
 }
 
-function print({ config, has, out }: Call, { port, controlKey, keys, token, replay }: Sandbox, isDemo: boolean): void {
+function print(
+  { config, has, out }: Call,
+  { port, controlKey, keys, token, signInPath, replay }: Sandbox,
+  isDemo: boolean,
+): void {
   const base = localAddress(config, port);
   if (has("json")) {
-    out.line(JSON.stringify({ base, control_key: controlKey, keys, token }));
+    const url = signInPath === null ? null : `${base}${signInPath}`;
+    out.line(JSON.stringify({ base, control_key: controlKey, keys, token, sign_in: url }));
     return;
   }
   out.line(isDemo ? "The world of the contract's examples." : `A copy of the market of ${config.db}.`);
@@ -95,6 +101,8 @@ function print({ config, has, out }: Call, { port, controlKey, keys, token, repl
   out.line("");
   for (const [name, secret] of Object.entries({ ...keys, token, "control key": controlKey }))
     out.line(`  ${name.padEnd(11)}  ${secret}`);
+  out.line("");
+  if (signInPath !== null) for (const line of linkLines(`${base}${signInPath}`)) out.line(line);
   out.line("");
   out.line(`Itemtape listens on ${base}, a sandbox with its control API below /sandbox/ (stop with Ctrl+C)`);
 }

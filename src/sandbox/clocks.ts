@@ -1,7 +1,7 @@
 import { hourMs } from "../values/time/calendar.ts";
 import { type Clock, systemClock } from "../values/time/clock.ts";
 
-// This module stands apart from the worlds, because the control API and the replay move the clocks.
+// This module is apart from the worlds, because the control API and the replay move the clocks.
 
 /** The clocks of a world, in UTC ms. Limits, leases and expiry follow the account's clock, which always runs. */
 export class WorldClocks {
@@ -14,7 +14,7 @@ export class WorldClocks {
   #accountMovedMs = 0;
   #moves = 0;
 
-  /** The market's clock stands at `standsAt`; null lets it run with the system clock. The account's clock begins at `accountFrom`. */
+  /** The market's clock is fixed at `standsAt`. If null, it runs with the system clock. The account's clock begins at `accountFrom`. */
   constructor(standsAt: number | null, accountFrom = standsAt ?? systemClock.now()) {
     this.stands = standsAt !== null;
     this.#marketFrom = standsAt ?? accountFrom;

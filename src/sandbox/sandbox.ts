@@ -1,3 +1,4 @@
+import { makeSignInLink, takesSignInLinks } from "../access/owners/sign-in-links.ts";
 import { type Plan, planNames } from "../access/plans.ts";
 import { startApp } from "../app.ts";
 import { createEvents, type Events } from "../log/events.ts";
@@ -23,6 +24,8 @@ export type Sandbox = {
   keys: Readonly<Record<Plan, string>>;
   /** A personal token that may read portfolios. */
   token: string;
+  /** Path of a link that signs a browser in to the pages once, within ten minutes. Null if other machines reach the sandbox. */
+  signInPath: string | null;
   /** Null without a replay. */
   replay: Replay | null;
   /** Resolves to the error when the server behind the front fails. */
@@ -80,12 +83,17 @@ export async function startSandbox({
     });
     const own = await front.listen(host, port);
     opened.push(() => front.close());
-    const secretOf = (plan: Plan) => [plan, scripted.make(plan, "project", []).secret] as const;
+    const made = planNames.map((plan) => scripted.make(plan, "project", []));
+    const { accountId } = made.find(({ plan }) => plan === "quant")!;
+    const server = { host, publicUrl: "" };
     return {
       port: own,
       portBehind: app.port,
       controlKey,
-      keys: Object.fromEntries(planNames.map(secretOf)) as Record<Plan, string>,
+      keys: Object.fromEntries(made.map(({ plan, secret }) => [plan, secret])) as Record<Plan, string>,
+      signInPath: takesSignInLinks(server)
+        ? makeSignInLink({ database, clock, ids }, server, { accountId }).path
+        : null,
       replay,
       token: scripted.make("builder", "personal", []).secret,
       failed: app.failed,

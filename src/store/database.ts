@@ -98,7 +98,7 @@ export function openWriter(
   return drizzle({ client });
 }
 
-/** Lets a connection commit without a flush to the disk, for a file that nobody uses after a crash. */
+/** Lets a connection commit without a flush to the disk, for a file that is discarded after a crash. */
 export function neverFlush({ $client: client }: Database): void {
   setPragmas(client, { synchronous: 0 });
 }

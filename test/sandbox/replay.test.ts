@@ -24,6 +24,7 @@ describe("replayed market", function () {
 
   it("begins as known at its begin", async () => {
     expect((await replay.control("GET", "/clock")).json).to.deep.equal({ now: from, stands: true, from, until });
+    expect(replay.signInPath).to.match(/^\/dashboard\/sign-in-link#/);
     expect((await current()).ingested_at).to.equal("2026-01-15T09:13:00.000Z");
   });
 

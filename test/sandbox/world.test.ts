@@ -10,9 +10,10 @@ import { programPath } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 import { itLong } from "../support/size.ts";
+import { until } from "../support/until.ts";
 import { runSandbox } from "./run.ts";
 
-type Printed = { base: string; keys: Record<string, string>; token: string };
+type Printed = { base: string; keys: Record<string, string>; token: string; control_key: string };
 
 describe("sandbox of a file", () => {
   const folder = temporaryFolder();
@@ -37,15 +38,15 @@ describe("sandbox of a file", () => {
     for (const child of children) child.kill("SIGKILL");
   });
 
-  const expectOwnAccounts = async ({ base, keys, token }: Printed) => {
+  const expectOwnAccounts = async ({ base, keys, token }: Omit<Printed, "control_key">) => {
     const status = async (key: string, target = "/v1/items?limit=1") =>
       (await fetch(`${base}${target}`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect(await status(demoFewItemsFile().keys.builder)).to.equal(401);
     for (const key of Object.values(keys)) expect(await status(key)).to.equal(200);
     expect(await status(token, "/v1/me/portfolios")).to.equal(200);
   };
-  const start = async () => {
-    const words = ["sandbox", "--db", file, "--port", "0", "--json"];
+  const start = async (...more: string[]) => {
+    const words = ["sandbox", "--db", file, "--port", "0", "--json", ...more];
     const child = spawn(process.execPath, [programPath, ...words], { env: process.env });
     children.push(child);
     for await (const line of createInterface({ input: child.stdout! })) return { child, printed: JSON.parse(line) };
@@ -74,6 +75,18 @@ describe("sandbox of a file", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).to.deep.equal([0, null]);
     expect(left()).to.deep.equal([]);
+    expect(digest()).to.equal(before);
+  });
+
+  itLong("moves the clock of a replay by itself, and leaves no file behind", async () => {
+    const { child, printed } = await start("--replay", "2026-01-15T09:30:00Z", "--speed", "3600");
+    const headers = { authorization: `Bearer ${printed.control_key}` };
+    const now = async () =>
+      ((await (await fetch(`${printed.base}/sandbox/clock`, { headers })).json()) as { now: string }).now;
+    await until("the end of the replay", async () => (await now()) === "2026-01-15T12:00:00.000Z");
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).to.deep.equal([0, null]);
+    expect(readdirSync(folder)).to.deep.equal(["market.db"]);
     expect(digest()).to.equal(before);
   });
 });

@@ -72,7 +72,7 @@ export class Replay {
   }
 
   /**
-   * Takes the file back to the beginning of the span, and publishes its market. `signal` ends it.
+   * Rewinds the file to the beginning of the span, and publishes its market. `signal` ends it.
    * @throws the reason of the signal.
    */
   async begin(signal: AbortSignal): Promise<void> {
@@ -95,7 +95,7 @@ export class Replay {
     this.#left = this.#moments.within(this.span);
   }
 
-  /** Plays everything until `to` (UTC ms), where the clock then stands. */
+  /** Plays all changes until `to` (UTC ms), and leaves the clock at that instant. */
   to(to: number): Promise<Played> {
     return this.#inTurn(() => this.#play(({ at }) => at <= to, to));
   }

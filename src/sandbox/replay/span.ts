@@ -5,7 +5,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { dayText } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 
-// This module stands apart from the replay, because a span is refused before anything is played.
+// This module is apart from the replay, because a span is refused before anything is played.
 
 /** The wanted span, UTC ms. Null as `until` means the last frame. */
 export type WantedSpan = { from: number; until: number | null; by: ReplayBy };

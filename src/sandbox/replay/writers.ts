@@ -19,7 +19,7 @@ import { type OpenableRow, PoolWriter, type RevisionRow } from "../../store/writ
 import { dayOf } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 
-// This module stands apart from the replay, because it copies recorded rows, and the replay plays frames.
+// This module is apart from the replay, because it copies recorded rows, and the replay plays frames.
 
 /** The file that a replay writes, the file that it reads, and the market's clock. */
 export type ReplayFiles = { database: Database; source: Database; rows: ReplayRows; clock: Clock };

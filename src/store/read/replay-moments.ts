@@ -17,7 +17,7 @@ export type RecordedMoment = { at: number } & (
   | { kind: "rates" | "catalog" | "pools" | "index" | "members" | "returns" }
 );
 
-/** Order of kinds with one instant. A frame comes after the items that it names. */
+/** Order of kinds with one instant. A frame follows the items that it names. */
 const kindOrder = [
   "catalog",
   "rates",
@@ -32,10 +32,10 @@ const kindOrder = [
   "returns",
 ] as const;
 
-/** Feed days that a span needs and whose hours were removed, or that a late change touches. `day` is in days since 1970. */
+/** A day of a feed, in days since 1970. */
 type FeedDay = { day: number; feed: string };
 
-/** Reads what a file recorded about an earlier span, for a replay. Not built by Drizzle: one union over many tables. */
+/** Reads the recorded changes of an earlier span, for a replay. Not built by Drizzle: one union over many tables. */
 export class ReplayMoments {
   readonly #client: Database["$client"];
   readonly #counted: string;
@@ -57,7 +57,7 @@ export class ReplayMoments {
     return this.within({ from: 0, until: Number.MAX_SAFE_INTEGER }).at(-1)?.at ?? 0;
   }
 
-  /** Returns the first instant whose replaced rows are all known, UTC ms. */
+  /** Returns the first instant with all replaced rows, UTC ms. */
   knownSince(): number {
     return this.#client.prepare<[], number>("SELECT known_since FROM market_state").pluck().get()!;
   }

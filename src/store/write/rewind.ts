@@ -9,7 +9,7 @@ import { type Database, writeTransaction } from "../database.ts";
 import { type ReplayBy, touchedDays } from "../read/replay-moments.ts";
 
 /**
- * Takes a copy of a market back to `from` (UTC ms): removes the rows recorded later, and restores the rows replaced since. Feed days with
+ * Rewinds a copy of a market to `from` (UTC ms): removes the rows recorded later, and restores the rows replaced since. Feed days with
  * later frames lose all frames, so that the caller can record the earlier ones again. Nothing is published. Triggers that guard history are
  * absent meanwhile. Not built by Drizzle: it deletes and restores rows of all market tables.
  */
