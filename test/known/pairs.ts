@@ -11,7 +11,7 @@ export type Pair = { at: number; request: Request; answers: readonly string[]; c
 
 type Asking = { story: Story; asker: Asker; random: Random };
 
-const windowDaysMax = { hourly: 14, daily: 40 };
+const windowDaysMax = { hourly: 10, daily: 30 };
 
 /** Live answers about a story. Equal answers are kept once. */
 export class LiveAnswers {
