@@ -50,14 +50,18 @@ export class LiveAnswers {
   }
 
   #add({ name }: Change, at: number, requests: readonly Request[], answers: readonly string[][]): void {
-    for (const [index, request] of requests.entries())
+    const isEdge = answers.length === 1;
+    for (const [index, request] of requests.entries()) {
+      // Each level of an index has the instant of its own transaction.
+      if (!isEdge && request.operation === "getIndexHistory") continue;
       this.pairs.push({
         at,
         request,
         answers: [...new Set(answers.map((all) => all[index]!))],
         change: name,
-        isEdge: answers.length === 1,
+        isEdge,
       });
+    }
   }
 
   #kept(text: string): string {
