@@ -3,6 +3,7 @@ import { Replay } from "../../src/sandbox/replay/replay.ts";
 import { copiedWorld } from "../../src/sandbox/world.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { closeDatabase, neverFlush, openReader, openWriter } from "../../src/store/database.ts";
+import type { ReplayBy } from "../../src/store/read/replay-moments.ts";
 import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { Asker, type Request } from "../known/ask.ts";
@@ -29,12 +30,7 @@ describe("replay compared with its market", function () {
       instants.push(story.market.now);
     }
     const from = (firstDay + size.days / 2) * dayMs + 5 * hourMs;
-    const { signal } = new AbortController();
-    const world = await copiedWorld(story.market.path, signal, { from, until: null, by: "known" });
-    const [source, database] = [openReader(world.replay!.source), openWriter(world.path, 0, { keeps: "market" })];
-    neverFlush(database);
-    const replay = new Replay({ ...world.replay!, database, source, clocks: world.clocks });
-    await replay.begin(signal);
+    const { world, replay, end } = await begun(story.market.path, from, "known");
     const replayed = new Asker(world.path, world.clocks.market);
     const recorded = new Asker(story.market.path, story.market.clock);
     const random = new Random(seed + 1);
@@ -52,8 +48,12 @@ describe("replay compared with its market", function () {
     expect(pairs).to.be.at.least(1000);
     expect(checkDatabase(world.path).faults).to.deep.equal([]);
     for (const asker of [replayed, recorded]) asker.close();
-    for (const one of [source, database]) closeDatabase(one);
-    world.remove();
+    end();
+    // Late frames are published in their hour if they count from their check.
+    const checked = await begun(story.market.path, from, "checked");
+    expect((await checked.replay.to(checked.replay.span.until)).late).to.be.above(5);
+    expect(checkDatabase(checked.world.path).faults).to.deep.equal([]);
+    checked.end();
     story.market.destroy();
   });
 
@@ -80,6 +80,21 @@ describe("replay compared with its market", function () {
     expect(one).to.deep.equal(other);
   });
 });
+
+/** Begins a replay without a server. */
+async function begun(path: string, from: number, by: ReplayBy) {
+  const { signal } = new AbortController();
+  const world = await copiedWorld(path, signal, { from, until: null, by });
+  const [source, database] = [openReader(world.replay!.source), openWriter(world.path, 0, { keeps: "market" })];
+  neverFlush(database);
+  const replay = new Replay({ ...world.replay!, database, source, clocks: world.clocks });
+  await replay.begin(signal);
+  const end = () => {
+    for (const one of [source, database]) closeDatabase(one);
+    world.remove();
+  };
+  return { world, replay, end };
+}
 
 function requestsOf(random: Random): Request[] {
   const items = Array.from({ length: 4 }, () => random.between(1, size.items));

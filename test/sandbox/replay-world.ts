@@ -42,7 +42,7 @@ export async function runReplay(path: string, from: string, by: ReplayBy = "know
 
 const history = "from=2026-01-10&to=2026-01-20";
 
-/** Requests of all operations with market data. They ask for dates after every clock of the tests. */
+/** Requests of all operations with market data. Requests with the date 2026-01-20, which is after every clock of the tests, are refused. */
 export const marketRequests: readonly [target: string, body?: object | undefined, method?: string][] = [
   ["/v1/status"],
   ["/v1/providers"],
@@ -65,5 +65,14 @@ export const marketRequests: readonly [target: string, body?: object | undefined
   ["/v1/indexes/knives-equal/members"],
   ["/v1/exchange-rates"],
   [`/v1/exchange-rates/EUR/history?${history}`],
+  ["/v1/exchange-rates/EUR/history"],
   ["/v1/openables"],
+  ["/v1/openables/chroma-2-case"],
+  ["/v1/openables/chroma-2-case/outcomes"],
+  ["/v1/openables/chroma-2-case/history"],
+  [`/v1/openables/chroma-2-case/history?${history}`],
+  ["/v1/data-events"],
+  ["/v1/items/1/history?known_at=2026-01-20T00:00:00Z"],
+  ["/v1/markets/known", { known_at: "2026-01-20T00:00:00Z", item_ids: [1] }],
+  ["/v1/markets/known", { known_at: "2026-01-15T09:00:00Z", item_ids: [1, 2, 3] }],
 ];

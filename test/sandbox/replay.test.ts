@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { spanOf } from "../../src/sandbox/replay/span.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
-import { closeDatabase, openReader } from "../../src/store/database.ts";
+import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { marketRequests, type RunningReplay, recordedMarket, runReplay } from "./replay-world.ts";
 
@@ -32,7 +32,7 @@ describe("replayed market", function () {
     for (const [target, ...how] of marketRequests) {
       const text = await replay.read(target, ...how);
       const { now } = (await replay.control("GET", "/clock")).json;
-      const isRefusal = target.includes("to=2026-01-20");
+      const isRefusal = JSON.stringify([target, how]).includes("2026-01-20");
       expect(text.slice(0, 3), `${target} ${text.slice(0, 300)}`).to.equal(isRefusal ? "400" : "200");
       if (isRefusal) continue;
       const instants = text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
@@ -94,6 +94,11 @@ describe("replayed market", function () {
   });
 
   it("refuses a span that the file cannot show, by name", () => {
+    const changed = (text: string) => {
+      const database = openWriter(market, 0);
+      database.$client.exec(text);
+      closeDatabase(database);
+    };
     const refusal = (begin: string, end: string | null = null) => {
       try {
         spanOf(market, { from: Date.parse(begin), until: end === null ? null : Date.parse(end), by: "checked" });
@@ -107,6 +112,14 @@ describe("replayed market", function () {
       "--replay: 2026-01-15T00:00:00.000Z is not before --until 2026-01-14T00:00:00.000Z",
     );
     expect(refusal("2026-01-16")).to.match(/^--replay: no frame is recorded after 2026-01-16T00:00:00.000Z/);
+    changed("UPDATE market_state SET known_since = 1769000000000");
+    expect(refusal(from)).to.equal(
+      "--replay: imported days, rates and names changed before 2026-01-21T12:53:20.000Z, and their earlier rows are unknown; begin there or later",
+    );
+    changed("UPDATE feed_days SET settled_at = 1, pruned_at = 1 WHERE day = 20468 AND feed = 'bazaar'");
+    expect(refusal(from)).to.equal(
+      "--replay: the hours of 2026-01-15 of the feed bazaar were removed; begin after that day",
+    );
   });
 });
 
