@@ -54,6 +54,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     files: contractFiles,
   },
   "data-in.md": { files: () => ({ ...dataFiles(), ...mirrorFiles() }) },
+  "dataset.md": { made: [demo] },
   "history.md": { made: [catalog], files: historyFiles, typed: marketFile },
   "mirror.md": { made: [quotes], files: dataFiles, typed: marketFile },
   "monitoring.md": { made: [backup], typed: demoServer },
