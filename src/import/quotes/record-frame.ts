@@ -43,7 +43,7 @@ export type FrameContent = {
 
 /**
  * Times of a frame, UTC ms. `ingestedAt` is the publication time of the content, or its acceptance if it is not published. `checkedAt`
- * determines the hour. `recordedAt` is the time of recording.
+ * determines the hour. `recordedAt` is when recording begins.
  */
 export type FrameTimes = {
   verifiedBy: "body" | "not_modified";
@@ -127,8 +127,10 @@ export function* recordFrameInBatches(
     if (rows.storedHours(key) !== storedHours) {
       throw new OperatorError("another frame of the day was recorded meanwhile; try again", exitCodes.temporary);
     }
-    if (replaces) rows.replaceFrame(key.day, frame);
-    else rows.addFrame(key.day, frame);
+    // Readers see the frame from this commit on.
+    const recordedAt = Math.max(times.recordedAt, clock.now());
+    if (replaces) rows.replaceFrame(key.day, { ...frame, recordedAt });
+    else rows.addFrame(key.day, { ...frame, recordedAt });
     if (recordedAt - checkedAt > lateMs)
       log.add({ ...key, kind: "late_frame", cause, at: recordedAt, hours: 1 << (hour % 24), count: 1 });
   });

@@ -213,7 +213,9 @@ export class Replay {
     yield* this.#addItems(frame);
     yield inOneTransaction(database, clock, () => new FeedWriter(database).introduce(facts));
     const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: at };
-    yield* recordFrameInBatches(database, frame, times, { clock, isSavedBody: kind === "replacement" });
+    // A frame of before the replay keeps its instant.
+    const own = { clock: { ...clock, now: () => at }, isSavedBody: kind === "replacement" };
+    yield* recordFrameInBatches(database, frame, times, own);
   }
 
   #change(moment: Exclude<RecordedMoment, FrameMoment>): Generator<BatchStats, void> {

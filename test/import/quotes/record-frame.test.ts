@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { hourMs } from "../../../src/values/time/calendar.ts";
+import { clockAt } from "../../../src/values/time/clock.ts";
 import { bySize } from "../../support/size.ts";
 import { contentOf, FrameWorld, type Memory, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
 
@@ -114,6 +115,18 @@ describe("recorded frames", function () {
     world.record(says, timesOf(hourZero));
     const outcome = world.record(says, timesOf(hourZero + 1, 7, "not_modified"));
     expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
+  });
+
+  it("have the instant of their last transaction as recording time", () => {
+    const times = timesOf(hourZero);
+    const states = new Map([
+      [1, [{ provider: "a1", side: "ask" as const, amount: 1, quantity: null, observedAt: null }]],
+    ]);
+    let now = times.recordedAt;
+    const clock = { ...clockAt(0), now: () => now };
+    for (const _ of recordFrameInBatches(world.writer, contentOf("alpha", states), times, { clock })) now += 10;
+    const recorded = world.writer.$client.prepare<[], number>("SELECT recorded_at FROM frames").pluck().get()!;
+    expect([recorded > times.recordedAt, recorded]).to.deep.equal([true, now - 10]);
   });
 
   it("of 3,000 items are written in three transactions", () => {
