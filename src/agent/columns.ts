@@ -14,6 +14,7 @@ const leftOut: Partial<Record<OperationId, readonly string[]>> = {
   getMarketPricesBatch: ["generation", "ingested_at"],
   getDailyPriceHistory: ["recorded_at", "source_observed_at"],
   getHourlyPriceHistory: ["ingested_at", "recorded_at"],
+  listDataEvents: ["last_at", "body_digest", "before", "after"],
   listIndexes: ["description", "base_date", "base_value"],
   getIndexHistory: ["recorded_at", "kind"],
   listExchangeRates: ["ingested_at"],

@@ -53,7 +53,7 @@ function* retractInBatches(
     yield inOneTransaction(database, clock, () => {
       const at = clock.now();
       frames.retract(key, reason, at);
-      const facts = { ...key, hours: 1 << (hour % hoursOfDay), count: frame.quotes };
+      const facts = { ...key, hours: 1 << (hour % hoursOfDay), count: 1 };
       new DataEvents(database).add({ ...facts, kind: "frame_retracted", cause: "operator", at });
       new QuoteLevels(database).retract(feed, hour);
     });

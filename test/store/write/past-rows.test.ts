@@ -6,6 +6,7 @@ import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { CalculationWriter } from "../../../src/store/write/calculations.ts";
 import { CatalogWriter } from "../../../src/store/write/catalog.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
+import { DataEvents } from "../../../src/store/write/data-events.ts";
 import { ExchangeRateWriter } from "../../../src/store/write/exchange-rates.ts";
 import { setKnownSince, spanKeeper } from "../../../src/store/write/known-since.ts";
 import { moveDaysInBatches } from "../../../src/store/write/move-days.ts";
@@ -153,11 +154,15 @@ describe("past rows", () => {
 
   it("are pruned only before the first instant that can be read back", () => {
     for (const at of [1, dayMs, 2 * dayMs, 2 * dayMs + 1]) prices().put(price(today, at));
+    for (const at of [1, 2 * dayMs - 1, 2 * dayMs])
+      new DataEvents(file.writer).add({ kind: "gap", cause: "not_known", at, count: 1 });
     const moments = new KnownMoments(file.reader);
     expect(moments.since()).to.equal(0);
     expect(readPrunablePast(file.reader, 2 * dayMs).rows).to.include({ daily_prices: 2, items: 0 });
     runAtOnce(prunePastInBatches(file.writer, 2 * dayMs, clockAt(0)));
     expect(rows("daily_prices_past").map((row) => row.superseded_at)).to.deep.equal([2 * dayMs + 1]);
+    const events = file.reader.$client.prepare("SELECT at FROM data_events").pluck().all();
+    expect(events).to.deep.equal([2 * dayMs]);
     expect(moments.since()).to.equal(2 * dayMs);
     runAtOnce(prunePastInBatches(file.writer, dayMs, clockAt(0)));
     expect(moments.since()).to.equal(2 * dayMs);

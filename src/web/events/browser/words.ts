@@ -14,7 +14,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   exception_accepted: { name: "Accepted exceptions", title: "Exception accepted by the operator", counted: null },
   gap: { name: "Gaps", title: "Gap", counted: ["missing hour", "missing hours"] },
   late_frame: { name: "Late frames", title: "Recorded late", counted: ["hour", "hours"] },
-  frame_retracted: { name: "Retracted frames", title: "Frame retracted", counted: ["quote", "quotes"] },
+  frame_retracted: { name: "Retracted frames", title: "Frame retracted", counted: null },
   feed_dropped: { name: "Dropped feeds", title: "Feed dropped", counted: ["quote", "quotes"] },
   days_imported: { name: "Imported days", title: "Day imported", counted: ["row", "rows"] },
   days_replaced: { name: "Replaced days", title: "Day replaced", counted: ["row", "rows"] },
