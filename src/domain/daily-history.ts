@@ -137,8 +137,9 @@ export class DailyHistory {
   #changedSince(query: HistoryQuery, at: number): readonly DailyPriceRow[] {
     const { from, to } = query.window;
     const frames = new KnownFrames({ frames: this.#frames, past: this.#past }, at);
+    const past = this.#prices.pastRows(query, { from, to, at });
     const days = new Set([
-      ...this.#prices.daysChangedAfter(query, { from, to, at }),
+      ...this.#daysToDerive(query, past, at),
       ...this.#frames.unfinalized(from, to).map(({ day }) => day),
       ...frames.correctedDays(from, to),
     ]);
@@ -147,7 +148,23 @@ export class DailyHistory {
       .flatMap((day) => this.#frames.feedDays(day, day))
       .filter(({ isPruned }) => !isPruned);
     const derived = derivedRows(frames, this.#names, query, feedDays);
-    return this.#merged(this.#prices.pastRows(query, { from, to, at }), derived);
+    return this.#merged(past, derived);
+  }
+
+  /** Returns the days with a changed row, except those with a past row that already contains every frame of then. */
+  #daysToDerive(query: HistoryQuery, past: readonly DailyPriceRow[], at: number): number[] {
+    const changed = this.#prices.changedAfter(query, { ...query.window, at });
+    const [derived, imported] = [
+      past.filter((row) => row.importId === null),
+      past.filter((row) => row.importId !== null),
+    ];
+    const outdated = new Set(this.#past.outdated(derived, at));
+    const settled = [
+      ...derived.filter((row) => !outdated.has(row)),
+      ...imported.filter((row) => this.#prices.isReplacing(row.importId!)),
+    ];
+    const keys = new Set(settled.map(({ day, provider }) => `${day} ${provider}`));
+    return changed.filter(({ day, provider }) => !keys.has(`${day} ${provider}`)).map(({ day }) => day);
   }
 
   /** Refuses an instant at which a day of the window had some of its frames, if their prices were removed since. */

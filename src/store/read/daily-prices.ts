@@ -1,7 +1,7 @@
 import { and, asc, between, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices, dailyPricesPast } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
-import { jsonRows, singleValues } from "../statement.ts";
+import { jsonRows, objectRows, singleValues } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /**
@@ -12,6 +12,8 @@ export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "si
 
 /** One side of one item. `provider` is null to select every provider. */
 export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
+
+type DailyKey = Pick<DailyPriceRow, "day" | "provider">;
 
 /** Days from `from` to `to` (inclusive), as known at `at`, UTC ms. */
 type KnownDays = { from: number; to: number; at: number };
@@ -84,12 +86,13 @@ export class DailyPricesStore {
     return provider === null ? rows : rows.filter((row) => row.provider === provider);
   }
 
-  /** Returns the days with a row that was added, replaced or removed after an instant. */
-  daysChangedAfter({ itemId, side }: DailySelection, { from, to, at }: KnownDays): number[] {
+  /** Returns days and providers of rows that were added, replaced or removed after an instant. A row may be listed twice. */
+  changedAfter({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyKey[] {
     this.#shared?.join();
     const range = [itemId, side, from, to, at];
     const { added, replaced } = this.#statements.known;
-    return [...added.all(...range), ...replaced.all(...range)];
+    const keys = [...added.all(...range), ...replaced.all(...range)];
+    return provider === null ? keys : keys.filter((key) => key.provider === provider);
   }
 
   /** Returns whether the rows of this import override recorded rows. */
@@ -209,19 +212,19 @@ function prepareKnown(database: Database) {
     .where(and(ofDays, lte(past.recordedAt, place), gt(supersededAt, place)))
     .orderBy(asc(past.day), asc(past.provider));
   const added = database
-    .select({ day })
+    .select({ day, provider })
     .from(dailyPrices)
     .where(and(mine, between(day, place, place), gt(recordedAt, place)));
   const replaced = database
-    .select({ day: past.day })
+    .select({ day: past.day, provider: past.provider })
     .from(dailyPricesPast)
     .where(and(ofDays, gt(supersededAt, place)));
   return {
     page: { ofAll: pageStatement(database, isRecorded), ofOne: pageStatement(database, isRecorded, ofProvider) },
     days: { ofAll: daysStatement(database, isRecorded), ofOne: daysStatement(database, isRecorded, ofProvider) },
     past: jsonRows(database, pastQuery, namesOf(columns)),
-    added: singleValues<number>(database, added),
-    replaced: singleValues<number>(database, replaced),
+    added: objectRows<DailyKey>(database, added),
+    replaced: objectRows<DailyKey>(database, replaced),
   };
 }
 

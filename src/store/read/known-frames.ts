@@ -54,6 +54,14 @@ export class KnownFramesStore {
     return this.segmentBefore(hour, feed, refusedNamesItem);
   }
 
+  /** Returns the rows with a frame of their feed and day that was recorded or corrected after the row, by `at`. */
+  outdated<Row extends { day: number; provider: string; recordedAt: number }>(rows: readonly Row[], at: number): Row[] {
+    if (rows.length === 0) return [];
+    this.#shared?.join();
+    const asked = rows.map(({ day, provider, recordedAt }) => [day, provider, recordedAt]);
+    return this.#statements.outdated.all({ asked: JSON.stringify(asked), at }).map((index) => rows[index]!);
+  }
+
   /** Returns the feed days from `from` to `to` (inclusive) with frames recorded by `at` and hours that were removed after it. */
   removedDays(from: number, to: number, at: number): RemovedDay[] {
     this.#shared?.join();
@@ -86,6 +94,18 @@ function prepare({ $client: client }: Database) {
     segmentBefore: client
       .prepare<[{ hour: number; feed: string; itemId: number }], Buffer>(
         "SELECT changes FROM retracted_segments WHERE hour = @hour AND feed = @feed AND item_id = @itemId",
+      )
+      .pluck(true),
+    outdated: client
+      .prepare<[At & { asked: string }], number>(
+        `SELECT asked.key FROM json_each(@asked) AS asked CROSS JOIN providers p ON p.provider = asked.value ->> 1
+         WHERE EXISTS (SELECT 1 FROM frames f
+             WHERE f.hour BETWEEN (asked.value ->> 0) * 24 AND (asked.value ->> 0) * 24 + 23 AND f.feed = p.feed
+               AND f.recorded_at > asked.value ->> 2 AND f.recorded_at <= @at)
+           OR EXISTS (SELECT 1 FROM frame_retractions r
+             WHERE r.hour BETWEEN (asked.value ->> 0) * 24 AND (asked.value ->> 0) * 24 + 23 AND r.feed = p.feed
+               AND (r.retracted_at > asked.value ->> 2 AND r.retracted_at <= @at
+                 OR r.replaced_at > asked.value ->> 2 AND r.replaced_at <= @at))`,
       )
       .pluck(true),
     removed: prepared<At & { from: number; to: number }, RemovedDay>(
