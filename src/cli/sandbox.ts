@@ -102,7 +102,6 @@ function print(
   for (const [name, secret] of Object.entries({ ...keys, token, "control key": controlKey }))
     out.line(`  ${name.padEnd(11)}  ${secret}`);
   out.line("");
-  if (signInPath !== null) for (const line of linkLines(`${base}${signInPath}`)) out.line(line);
-  out.line("");
+  if (signInPath !== null) for (const line of [...linkLines(`${base}${signInPath}`), ""]) out.line(line);
   out.line(`Itemtape listens on ${base}, a sandbox with its control API below /sandbox/ (stop with Ctrl+C)`);
 }
