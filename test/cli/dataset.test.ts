@@ -13,6 +13,7 @@ import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { dayOf } from "../../src/values/time/calendar.ts";
 import { clockAt } from "../../src/values/time/clock.ts";
+import { canonicalText } from "../import/daily/daily-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
@@ -189,6 +190,40 @@ describe("itemtape dataset", () => {
     expect(fileOf(`daily/date=${newer}/revision=2.parquet`).providers).to.include("steam");
   });
 
+  it("has whole months by item, in buckets of ids, apart from the days", async () => {
+    const items = sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id LIMIT 90");
+    const rows = ["2025-12-30", "2025-12-31"].flatMap((date) =>
+      items.map(({ item_id }) => ({ item_id: item_id as number, date, side: "ask", amount: 500 })),
+    );
+    writeFileSync(join(root, "december.ndjson"), canonicalText(rows));
+    const december = [join(root, "december.ndjson"), "--adapter", "canonical", "--db", db];
+    expect((await runHere(["import", "daily", ...december])).notes.join()).not.to.include("itemtape: ");
+    seal();
+    const all = join(root, "months");
+    const months = () => indexOf(all).files.filter(({ month }) => month !== undefined);
+    await runHere(["dataset", "build", "--to", all, "--db", db, "--since", "2025-12-01"]);
+    expect(new Set(months().map(({ month }) => month!.month))).to.deep.equal(new Set(["2025-12", "2026-01"]));
+    expect(months()).to.have.length(2 * 64);
+    for (const month of ["2025-12", "2026-01"]) {
+      const of = `strftime('%Y-%m', day * 86400, 'unixepoch') = '${month}'`;
+      const ofMonth = months().filter((file) => file.month!.month === month);
+      expect(ofMonth.reduce((sum, file) => sum + file.rows, 0)).to.equal(
+        sql(`SELECT count(*) AS n FROM daily_prices WHERE ${of}`)[0]!.n,
+      );
+      const [most] = ofMonth.toSorted((one, other) => other.rows - one.rows);
+      const found = await rowsIn(most!.path, all);
+      const columns = Object.keys(found[0]!).filter((name) => name !== "date");
+      expect(found.map(({ date: _date, ...row }) => row)).to.deep.equal(
+        sql(`SELECT ${columns} FROM daily_prices WHERE ${of} AND item_id % 64 = ${most!.month!.bucket}
+          ORDER BY item_id, day, side, provider`),
+      );
+    }
+    const before = months();
+    await build(all);
+    expect(months(), "they stay").to.deep.equal(before);
+    rmSync(all, { recursive: true });
+  });
+
   it("is verified in a folder and at an address, by each digest", async () => {
     const server = createServer((request, response) => {
       const path = join(folder, request.url!.slice("/data/".length));
@@ -247,10 +282,13 @@ describe("itemtape dataset", () => {
       hour: Date.parse(`${newer}T10:00Z`) / 3_600_000,
       reason: "cents for dollars",
     };
-    const clock = clockAt(demoAt + 1000);
-    await retractFrame(db, retraction, { clock });
+    await retractFrame(db, retraction, { clock: clockAt(demoAt + 1000) });
+    seal();
+  }
+
+  function seal(): void {
     const database = openWriter(db, 5000);
-    runAtOnce(sealDaysInBatches(database, dayOf(demoAt), clock));
+    runAtOnce(sealDaysInBatches(database, dayOf(demoAt), clockAt(demoAt + 1000)));
     closeDatabase(database);
   }
 });

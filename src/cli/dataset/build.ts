@@ -19,6 +19,7 @@ import {
   type LeftOut,
   readIndex,
 } from "./index-file.ts";
+import { writeItemMonths } from "./item-files.ts";
 import { digestOf, makeFolder, publishForAll, sha256Of, writeTable } from "./table-file.ts";
 
 type Order = { folder: string; since: string | null; includesUnknown: boolean; note: (text: string) => void };
@@ -60,6 +61,7 @@ export function buildDataset(database: Database, order: Order): { index: Dataset
   const before = new Map(reusable(old, slugs).map((file) => [file.path, file]));
   const from = since === null ? 0 : parseDay(since)!;
   const days = writeDays(database, { folder, since: from, left: new Set(slugs), before, note });
+  const months = writeItemMonths(database, { folder, since: from, left: slugs, before });
   const { tables, generation } = readTransaction(database, () => ({
     tables: writeTables(rows, { left: slugs, leftModes }, providers, folder),
     generation: rows.generation(),
@@ -74,7 +76,7 @@ export function buildDataset(database: Database, order: Order): { index: Dataset
     providers,
     left_out: leftOut(left, rows.indexesOver(slugs), leftModes),
     missing: days.missing,
-    files: [...tables, ...days.files],
+    files: [...tables, ...days.files, ...months],
   };
   writeIndex(folder, index);
   // Removed after the index, so that no reader of the old index loses more files than these.
@@ -92,8 +94,10 @@ function reusable(old: DatasetIndex | null, left: readonly string[]): DatasetFil
   const wasLeft = new Set((old?.providers ?? []).filter(({ included }) => !included).map(({ provider }) => provider));
   const isBack = [...wasLeft].some((provider) => !left.includes(provider));
   return (old?.files ?? []).filter(
-    ({ day, providers }) =>
-      day !== null && !providers.some((provider) => left.includes(provider)) && (day.superseded || !isBack),
+    ({ day, month, providers }) =>
+      (day !== null || month !== undefined) &&
+      !providers.some((provider) => left.includes(provider)) &&
+      (day?.superseded === true || !isBack),
   );
 }
 
@@ -124,7 +128,7 @@ function writeTables(
   return [...files, { ...listed!, providers: [], day: null }].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns the providers whose prices a table contains or is made of. Returns may be made of the prices of any included provider. */
+/** Returns the providers with prices in a table, or behind its figures. Any included provider may be behind returns. */
 function providersOf(path: string, named: ReadonlySet<string>, providers: DatasetIndex["providers"]): string[] {
   const isMade = path.startsWith("indexes/levels") || path.startsWith("returns/");
   const all = providers.filter(({ included }) => included).map(({ provider }) => provider);

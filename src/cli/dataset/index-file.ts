@@ -18,7 +18,13 @@ type FileDay = {
   superseded: boolean;
 };
 
-/** A file of a dataset. `providers` are the slugs whose prices it contains or is made of. `day` is null for a table. */
+/** A month of the items of a bucket. `source` is a digest of the revisions that it is made of. */
+type FileMonth = { month: string; bucket: number; source: string };
+
+/**
+ * A file of a dataset. `providers` are the slugs with prices in it, or behind its figures. `day` is null
+ * for a table, and `month` is set for rows by item.
+ */
 export type DatasetFile = {
   path: string;
   rows: number;
@@ -26,6 +32,7 @@ export type DatasetFile = {
   sha256: string;
   providers: readonly string[];
   day: FileDay | null;
+  month?: FileMonth;
 };
 
 /** A revision of a day that the dataset does not have. */

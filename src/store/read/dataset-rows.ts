@@ -12,6 +12,8 @@ const column = (name: string, kind: DatasetKind, isNullable = false): DatasetCol
 const optional = (name: string, kind: DatasetKind) => column(name, kind, true);
 const isKept = (provider: string) => `${provider} NOT IN (SELECT value FROM json_each(@left))`;
 
+type ItemBucket = { bucket: number; buckets: number; from: number; to: number; month: string; left: readonly string[] };
+
 /** The tables of a dataset except its days. `from` selects the columns in order, with a total order of rows. */
 const tables = {
   "catalog.parquet": {
@@ -173,6 +175,43 @@ export class DatasetRows {
       `SELECT ${columns.map(({ name }) => name).join(", ")} ${from}`,
     );
     return statement.raw(true).iterate(Object.fromEntries(names.map((name) => [name, bound[name]!])));
+  }
+
+  /** The columns of `itemRows`. */
+  readonly itemColumns: readonly DatasetColumn[] = [
+    column("item_id", "integer"),
+    column("date", "day"),
+    column("side", "text"),
+    column("provider", "text"),
+    column("amount", "integer"),
+    column("low_amount", "integer"),
+    column("high_amount", "integer"),
+    column("observations", "integer"),
+    optional("quantity", "integer"),
+    optional("source_observed_at", "time"),
+    column("recorded_at", "time"),
+  ];
+
+  /** Yields the daily rows of a month of the items of a bucket, by item and day. `from` and `to` are days (since 1970) around the month. */
+  itemRows({ left, ...bound }: ItemBucket): IterableIterator<DatasetValue[]> {
+    const names = this.itemColumns.map(({ name }) => (name === "date" ? "day" : name));
+    const statement = this.#client.prepare<[Record<string, string | number>], DatasetValue[]>(
+      `SELECT ${names.map((name) => `d.${name}`).join(", ")}
+       FROM (SELECT item_id AS id FROM items WHERE item_id % @buckets = @bucket) i
+         CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
+         CROSS JOIN daily_by_item d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN @from AND @to
+       WHERE strftime('%Y-%m', d.day * 86400, 'unixepoch') = @month AND ${isKept("d.provider")}
+       ORDER BY d.item_id, d.day, d.side, d.provider`,
+    );
+    return statement.raw(true).iterate({ ...bound, left: JSON.stringify(left) });
+  }
+
+  /** Returns the days (since 1970) with rows that are not ordered by item yet, or that changed after their seal. */
+  unorderedDays(): number[] {
+    return this.#client
+      .prepare<[], number>("SELECT day FROM recent_days UNION SELECT day FROM unsealed_days ORDER BY day")
+      .pluck()
+      .all();
   }
 
   /** Returns all providers in ascending slug. */
