@@ -17,6 +17,7 @@ import { canonicalText } from "../import/daily/daily-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
+import { itLong } from "../support/size.ts";
 
 const since = "2026-01-13";
 const [older, newer] = ["2026-01-13", "2026-01-14"];
@@ -190,7 +191,7 @@ describe("itemtape dataset", () => {
     expect(fileOf(`daily/date=${newer}/revision=2.parquet`).providers).to.include("steam");
   });
 
-  it("has whole months by item, in buckets of ids, apart from the days", async () => {
+  itLong("has whole months by item, in buckets of ids, apart from the days", async () => {
     const items = sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id LIMIT 90");
     const rows = ["2025-12-30", "2025-12-31"].flatMap((date) =>
       items.map(({ item_id }) => ({ item_id: item_id as number, date, side: "ask", amount: 500 })),
