@@ -38,7 +38,7 @@ const sizes: { short: StorySize; long: StorySize } = {
   },
 };
 /** Requests on each side of a change. */
-const requests = bySize({ short: 6, long: 29 });
+const requests = bySize({ short: 6, long: 30 });
 const pairsMin = bySize({ short: 1000, long: 100_000 });
 /** Share of the instants at which prices are compared. */
 const share = bySize({ short: 0.3, long: 0.3 });
