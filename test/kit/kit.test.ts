@@ -84,14 +84,14 @@ describe("conformance kit", () => {
       wrong = results.slice(played.length);
     });
     after(async () => {
-      recorded?.remove();
+      (await recorded)?.remove();
       await sandbox.close();
     });
 
-    let recorded: Awaited<ReturnType<typeof recordedMarket>> | undefined;
+    let recorded: ReturnType<typeof recordedMarket> | undefined;
     const startReplay = async (from: string) => {
-      recorded ??= await recordedMarket(sandbox.world.path, systemIds(), new AbortController().signal);
-      return recorded.start(from);
+      recorded ??= recordedMarket(sandbox.world.path, systemIds(), new AbortController().signal);
+      return (await recorded).start(from);
     };
     const play = (command: string, some: readonly Scenario[] = played, { signal } = new AbortController()) =>
       playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 8 }), signal, startReplay, onResult() {} });
