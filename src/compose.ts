@@ -198,6 +198,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     offered: () => markets.current.during(({ offered }) => offered.read()),
     suggest: (text) => markets.current.during((own) => suggestions(own, text)),
     refused: admissions.refused,
+    downloaded,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
@@ -237,9 +238,11 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   };
 }
 
+type PagesSetup = DashboardSetup & Pick<AppParts, "config"> & Pick<Handles, "downloaded">;
+
 /** Creates the pages at the first request for one. The dashboard handles requests before all others. */
-function composePages(contract: Contract, markets: CurrentMarket, setup: DashboardSetup & Pick<AppParts, "config">) {
-  const { config, events } = setup;
+function composePages(contract: Contract, markets: CurrentMarket, setup: PagesSetup) {
+  const { config, events, downloaded } = setup;
   return lazyPages(events, async () => {
     const { createPages } = await import("./web/pages.ts");
     const { createDashboard } = await import("./web/dashboard/routes.ts");
@@ -247,6 +250,7 @@ function composePages(contract: Contract, markets: CurrentMarket, setup: Dashboa
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
       itemPictures: config.itemPictures,
+      isExpired: () => downloaded()?.isExpired ?? false,
       facts: () =>
         markets.current
           .during(async ({ totals }) => totals.read())

@@ -166,6 +166,16 @@ export function wholeNumberFlag(call: Call, name: string, [least, most]: readonl
   throw usageError(`--${name}: must be a whole number from ${least} to ${most}, not \`${displayText(text)}\``);
 }
 
+/**
+ * Returns the value of a flag.
+ * @throws {OperatorError} when it is missing; `what` describes the value.
+ */
+export function required(call: Call, name: string, what: string): string {
+  const value = call.flag(name);
+  if (value === undefined || value.trim() === "") throw usageError(`--${name} is missing: name ${what}`);
+  return value;
+}
+
 /** Parses a command's words strictly. An unknown flag, a missing operand or an extra one is refused by name. */
 export function parseCall(
   command: Command,

@@ -2,67 +2,58 @@ import type { Manifest } from "../releases/manifest.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { hourMs } from "../values/time/calendar.ts";
-import { systemClock } from "../values/time/clock.ts";
-import { type Call, commandsOf, json, noSettings, usageError, wholeNumberFlag } from "./command.ts";
+import { systemClock, toTimestamp } from "../values/time/clock.ts";
+import { type Call, commandsOf, json, noSettings, required, wholeNumberFlag } from "./command.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
+import { rootCommands } from "./release-roots.ts";
 import { untilSignal } from "./signals.ts";
 
 /** Age at which a release is reported as stale, in hours. */
 const staleHours = 24;
 const retentionMax = 999_999;
 const withoutPrices = "a market without prices";
-const trustFlag = "public key of the publisher, as `release key` has printed it";
+const trustFlag = "trusted root, as `release root show` of the publisher prints it";
 
-export const releaseCommands = commandsOf(noSettings, [
-  {
-    usage: "release key FILE",
-    flags: { public: "print the public key of an existing FILE" },
-    description: "write a signing key to FILE and print its public key",
-    example: "release key release.pem",
-    run: key,
-  },
-  {
-    usage: "release seal",
-    flags: {
-      "to FOLDER": "folder of releases; every user may read it",
-      "key FILE": "private key from `release key`",
-      "keep N": "newest releases to keep (default: 24)",
-      "keep-hours HOURS": "hours to keep older releases (default: 24)",
-      "own-nodes": "seal also if a provider may not be passed on; the release says that it is not for others",
-      "take-over": "continue a folder of another file, which seals no more",
-      json,
+export const releaseCommands = [
+  ...rootCommands,
+  ...commandsOf(noSettings, [
+    {
+      usage: "release seal",
+      flags: {
+        "to FOLDER": "folder of releases; every user may read it",
+        "key FILE": "private online key from `release root init`",
+        "keep N": "newest releases to keep (default: 24)",
+        "keep-hours HOURS": "hours to keep older releases (default: 24)",
+        "own-nodes": "seal also if a provider may not be passed on; the release says that it is not for others",
+        "take-over": "continue a folder of another file, which seals no more",
+        json,
+      },
+      settings: ["db"],
+      description: "seal the market, without accounts, into a signed release",
+      example: "release seal --to /srv/releases --key keys/online.pem",
+      run: seal,
     },
-    settings: ["db"],
-    description: "seal the market, without accounts, into a signed release",
-    example: "release seal --to /srv/releases --key release.pem",
-    run: seal,
-  },
-  {
-    usage: "release check PLACE",
-    flags: { "trust KEY": trustFlag, json },
-    description: "verify all releases of a folder or address",
-    example: "release check https://prices.example/releases --trust PUBLIC_KEY",
-    run: check,
-  },
-  {
-    usage: "release fetch PLACE",
-    flags: {
-      "trust KEY": trustFlag,
-      "to FILE": "database file to write",
-      json,
+    {
+      usage: "release check PLACE",
+      flags: { "trust KEY": trustFlag, json },
+      description: "verify all releases of a folder or address",
+      example: "release check https://prices.example/releases --trust PUBLIC_KEY",
+      run: check,
     },
-    description: "fetch the newest release of a folder or address",
-    example: "release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db",
-    run: take,
-  },
-]);
-
-async function key(call: Call): Promise<void> {
-  const { createReleaseKey, publicKeyText, readReleaseKey } = await import("../releases/key.ts");
-  const [path] = call.operands as [string];
-  call.out.line(call.has("public") ? publicKeyText(readReleaseKey(path)) : createReleaseKey(path));
-}
+    {
+      usage: "release fetch PLACE",
+      flags: {
+        "trust KEY": trustFlag,
+        "to FILE": "database file to write",
+        json,
+      },
+      description: "fetch the newest release of a folder or address",
+      example: "release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db",
+      run: take,
+    },
+  ]),
+];
 
 async function seal(call: Call): Promise<void> {
   const { readReleaseKey } = await import("../releases/key.ts");
@@ -99,13 +90,15 @@ async function seal(call: Call): Promise<void> {
 async function check(call: Call): Promise<void> {
   const { openSource } = await import("../releases/source.ts");
   const { checkReleases } = await import("../releases/verify.ts");
-  const trusted = await trustedKey(call);
-  const { latest, oldest, chunks, bytes } = await interruptible((signal) =>
-    checkReleases(openSource(call.operands[0]!, signal), trusted),
+  const trust = await trustOf(call);
+  const { latest, oldest, chunks, bytes, expiresAt, rootExpiresAt } = await interruptible((signal) =>
+    checkReleases(openSource(call.operands[0]!, signal), trust),
   );
-  printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest) }, [
+  const times = { expires_at: toTimestamp(expiresAt), root_expires_at: toTimestamp(rootExpiresAt) };
+  printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest), ...times }, [
     releaseText(latest),
     `releases ${oldest} to ${latest.number} are signed, complete and in order: ${chunks} chunks, ${bytes} bytes`,
+    `the signatures expire at ${times.expires_at}, the root at ${times.root_expires_at}`,
     ...restrictionText(latest),
   ]);
   noteStale(call, latest);
@@ -114,26 +107,24 @@ async function check(call: Call): Promise<void> {
 async function take(call: Call): Promise<void> {
   const { fetchRelease } = await import("../releases/fetch.ts");
   const { openSource } = await import("../releases/source.ts");
-  const trusted = await trustedKey(call);
+  const trust = await trustOf(call);
   const to = required(call, "to", "the database file to write");
-  const { manifest, isNew, isChained, fetchedChunks, fetchedBytes } = await interruptible((signal) =>
-    fetchRelease({ source: openSource(call.operands[0]!, signal), trusted, to, signal }),
+  const { manifest, isNew, fetchedChunks, fetchedBytes } = await interruptible((signal) =>
+    fetchRelease({ source: openSource(call.operands[0]!, signal), trust, to, signal }),
   );
   const counts = { fetched_chunks: fetchedChunks, fetched_bytes: fetchedBytes };
-  const facts = { ...factsOf(manifest), is_new: isNew, is_chained: isChained, ...counts, is_stale: isStale(manifest) };
+  const facts = { ...factsOf(manifest), is_new: isNew, ...counts, is_stale: isStale(manifest) };
   const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
   printResult(call, facts, [
     `${to} is ${releaseText(manifest)}${isNew ? `: verified; ${read}` : " already"}`,
     ...restrictionText(manifest),
   ]);
-  if (!isChained && !call.has("json"))
-    call.out.note("some releases since the last fetch are gone, so their chain was not checked");
   noteStale(call, manifest);
 }
 
-async function trustedKey(call: Call) {
-  const { parsePublicKey } = await import("../releases/key.ts");
-  return parsePublicKey(required(call, "trust", "the public key of the publisher"));
+async function trustOf(call: Call) {
+  const { parseTrust } = await import("../releases/trust.ts");
+  return parseTrust(required(call, "trust", "the trusted root of the publisher"));
 }
 
 function factsOf({ number, lineage, sealed_at, schema, generation, checked_at, not_for_others, bytes }: Manifest) {
@@ -167,16 +158,6 @@ function isStale({ sealed_at }: Manifest): boolean {
 function noteStale(call: Call, manifest: Manifest): void {
   if (isStale(manifest) && !call.has("json"))
     call.out.note(`stale: it was sealed more than ${staleHours} hours ago and is the newest`);
-}
-
-/**
- * Returns the value of a flag.
- * @throws {OperatorError} when it is missing; `what` describes the value.
- */
-function required(call: Call, name: string, what: string): string {
-  const value = call.flag(name);
-  if (value === undefined || value.trim() === "") throw usageError(`--${name} is missing: name ${what}`);
-  return value;
 }
 
 /** Runs `work` until it ends or a signal arrives. At a signal it stops between two steps and removes unfinished files. */

@@ -235,8 +235,8 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
 }
 
 /**
- * Reads the settings of releases to seal, and checks the key, before any part starts.
- * @throws {OperatorError} when one of the two settings is missing, or the key is unusable.
+ * Reads the settings of releases to seal, and checks root and key, before any part starts.
+ * @throws {OperatorError} when one of the two settings is missing, or the folder's root does not name the key.
  */
 async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">> {
   const { releaseTo, releaseKey, releaseKeep, releaseKeepHours, releaseOwnNodes } = config;
@@ -244,7 +244,9 @@ async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">>
   if (releaseTo === "") throw usageError("--release-to is missing: name the folder of releases");
   if (releaseKey === "") throw usageError("--release-key is missing: name the file of the private key");
   const { readReleaseKey } = await import("../releases/key.ts");
-  readReleaseKey(releaseKey);
+  const { refuseOtherKey } = await import("../releases/metadata.ts");
+  const { ReleaseFolder } = await import("../releases/folder.ts");
+  refuseOtherKey(new ReleaseFolder(releaseTo), readReleaseKey(releaseKey));
   const retention = { count: releaseKeep, hours: releaseKeepHours };
   const ownNodes = releaseOwnNodes === "on";
   return { releases: { folder: resolve(releaseTo), keyPath: resolve(releaseKey), retention, ownNodes } };
@@ -257,9 +259,9 @@ async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">>
 async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">> {
   const { follow, trust, followEveryMs, followStaleHours } = config;
   if (follow === "") return {};
-  if (trust === "") throw usageError("--trust is missing: give the public key of the publisher of --follow");
-  const { parsePublicKey, publicKeyText } = await import("../releases/key.ts");
-  const key = publicKeyText(parsePublicKey(trust));
+  if (trust === "") throw usageError("--trust is missing: give the trusted root of the publisher of --follow");
+  const { parseTrust } = await import("../releases/trust.ts");
+  parseTrust(trust);
   if (privateAddress(config) === null)
     throw usageError("--follow needs --private-db: files from releases hold no accounts");
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
@@ -267,7 +269,7 @@ async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">
     throw usageError("--follow and --release-to exclude each other: the publisher seals the releases");
   const { releaseAddress } = await import("../releases/source.ts");
   const source = releaseAddress(follow)?.href ?? resolve(follow);
-  return { follow: { source, trust: key, everyMs: followEveryMs, staleMs: followStaleHours * hourMs } };
+  return { follow: { source, trust, everyMs: followEveryMs, staleMs: followStaleHours * hourMs } };
 }
 
 /**

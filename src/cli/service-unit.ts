@@ -89,7 +89,7 @@ async function nodeOf({ config, has }: Call): Promise<Pick<Place, "node" | "sour
     if (trust !== "") throw usageError("--follow is missing: name the address or folder of releases");
     return { node: words, sources: file };
   }
-  if (trust === "") throw usageError("--trust is missing: give the public key of the publisher of --follow");
+  if (trust === "") throw usageError("--trust is missing: give the trusted root of the publisher of --follow");
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
   if (file.length === 0) throw usageError("--follow needs --private-db-file: files from releases hold no accounts");
   const { releaseAddress } = await import("../releases/source.ts");

@@ -160,7 +160,7 @@ export const settings = {
     "--release-key",
     "ITEMTAPE_RELEASE_KEY",
     "FILE",
-    "private key of these releases, from `release key`",
+    "private online key of these releases, from `release root init`",
   ),
   releaseKeep: whole("--release-keep", "ITEMTAPE_RELEASE_KEEP", 24, 1, 999_999, "newest releases to keep"),
   releaseKeepHours: whole(
@@ -195,7 +195,7 @@ export const settings = {
     "URL|DIR",
     "folder or address of releases to serve. The server fetches each new release into the file of `--db`. It needs a private database. If empty, it follows none.",
   ),
-  trust: optionalText("--trust", "ITEMTAPE_TRUST", "KEY", "public key of their publisher"),
+  trust: optionalText("--trust", "ITEMTAPE_TRUST", "ROOT", "trusted root of their publisher, from `release root show`"),
   followEveryMs: whole(
     "--follow-every-ms",
     "ITEMTAPE_FOLLOW_EVERY_MS",

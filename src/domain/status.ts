@@ -8,7 +8,10 @@ const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
 
 /** The market release that a server has downloaded from its publisher. */
-export type DownloadedRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs">;
+export type DownloadedRelease = Omit<
+  FollowStatus,
+  "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs" | "expiries"
+>;
 
 /** Reads the availability of the local data, at most once a second, because the request needs no credential. */
 export class Status {
@@ -67,12 +70,12 @@ function isStale(checkedAt: number | null, now: number): boolean {
 
 function marketRelease(downloaded: DownloadedRelease | null): Schema<"MarketRelease"> | null {
   if (downloaded === null || downloaded.number === null || downloaded.sealedAt === null) return null;
-  const { number, generation, sealedAt, checkedAt, failure, isStale: isOld } = downloaded;
+  const { number, generation, sealedAt, checkedAt, failure, isStale: isOld, isExpired } = downloaded;
   return {
     number,
     generation,
     sealed_at: toTimestamp(sealedAt),
-    state: isOld ? "stale" : failure === null ? "available" : "failing",
+    state: isOld ? "stale" : failure === null && !isExpired ? "available" : "failing",
     checked_at: toTimestampOrNull(checkedAt),
   };
 }

@@ -52,6 +52,11 @@ const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
   releaseTaken: ["info", "releases_taken", "release taken"],
   releaseRefused: ["error", "releases_refused", "release not taken; the last one is served"],
   releaseStale: ["warn", "releases_stale", "release stale: its publisher has sealed nothing newer"],
+  releaseExpired: [
+    "error",
+    "releases_expired",
+    "signed metadata expired; nothing newer is taken, the last release is served",
+  ],
   portfoliosValued: ["info", "valuations", "portfolios valued"],
   valuationFailed: ["error", "valuation_failures", "valuation of portfolios failed; the stored values stay"],
 };

@@ -58,6 +58,7 @@ export const eventNames = [
   "passwords_set",
   "publications_postponed",
   "release_failures",
+  "releases_expired",
   "releases_refused",
   "releases_sealed",
   "releases_stale",

@@ -4,7 +4,9 @@ import type { Database } from "../store/database.ts";
 import { LedgerClockReads } from "../store/read/credentials.ts";
 import { GenerationsStore } from "../store/read/generations.ts";
 import { MarketStateStore } from "../store/read/market-state.ts";
+import { isRootEnding } from "../values/release-status.ts";
 import { hourMs } from "../values/time/calendar.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 import { listenForOps, type OpsAnswer, textAnswer } from "./listener.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTrafficMetrics } from "./traffic-metrics.ts";
@@ -84,16 +86,20 @@ function notesOf({
   releaseStatus,
   followStatus,
 }: Pick<OpsParts, "clock" | "releaseStatus" | "followStatus">): string[] {
-  const failure = releaseStatus()?.failure ?? null;
-  const notes = failure === null ? [] : [`releases: failing: ${failure}`];
+  const sealed = releaseStatus();
+  const notes = (sealed?.failure ?? null) === null ? [] : [`releases: failing: ${sealed!.failure}`];
   const followed = followStatus();
+  const expiries = sealed?.expiries ?? followed?.expiries ?? null;
+  if (expiries !== null && isRootEnding(expiries, clock.now()))
+    notes.push(`root: it expires at ${toTimestamp(expiries.rootExpiresAt)}`);
   if (followed === null) return notes;
-  const { number, sealedAt, isStale } = followed;
+  const { number, sealedAt, isStale, isExpired } = followed;
   if (number === null) notes.push("follow: no release was fetched yet");
   if (isStale) {
     const hours = Math.floor((clock.now() - (sealedAt ?? 0)) / hourMs);
     notes.push(`follow: stale: release ${number} was sealed ${hours} hours ago`);
   }
+  if (isExpired) notes.push(`follow: expired: nothing was signed since ${toTimestamp(followed.expiries!.expiresAt)}`);
   if (followed.failure !== null) notes.push(`follow: failing: ${followed.failure}`);
   return notes;
 }

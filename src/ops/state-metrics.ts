@@ -6,7 +6,7 @@ import type { LedgerClockReads } from "../store/read/credentials.ts";
 import type { GenerationsStore } from "../store/read/generations.ts";
 import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
 import { followReasons } from "../values/failure/follow-reasons.ts";
-import type { FollowStatus, ReleaseStatus } from "../values/release-status.ts";
+import type { Expiries, FollowStatus, ReleaseStatus } from "../values/release-status.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import { type Clock, systemClock } from "../values/time/clock.ts";
 import { checkpointKinds, eventNames } from "./observer.ts";
@@ -183,10 +183,21 @@ function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources)
     const { sealedAt = null } = status() ?? {};
     return sealedAt === null ? null : Math.max(0, clock.now() - sealedAt) / secondMs;
   });
+  expiryMetrics(gauge, "release", clock, () => status()?.expiries ?? null);
   gauge("itemtape_release_failing", "1 while the last attempt to seal a release has failed, else 0.", () => {
     const known = status();
     return known === null ? null : Number(known.failure !== null);
   });
+}
+
+function expiryMetrics(gauge: NewGauge, of: "release" | "follow", clock: Clock, expiries: () => Expiries | null): void {
+  const left = (at: number | undefined) => (at === undefined ? null : (at - clock.now()) / secondMs);
+  gauge(
+    `itemtape_${of}_expires_seconds`,
+    "Time until the signed metadata expire; below 0 no node takes a release.",
+    () => left(expiries()?.expiresAt),
+  );
+  gauge(`itemtape_${of}_root_expires_seconds`, "Time until the root expires.", () => left(expiries()?.rootExpiresAt));
 }
 
 /** Creates the metrics of downloaded releases. `status` returns null if the server downloads none. */
@@ -197,6 +208,7 @@ function followMetrics(registry: Registry, gauge: NewGauge, clock: Clock, status
   gauge("itemtape_follow_stale", "1 while that time is beyond --follow-stale-hours, else 0.", () => {
     return Number(status()?.isStale ?? false);
   });
+  expiryMetrics(gauge, "follow", clock, () => status()?.expiries ?? null);
   gauge("itemtape_follow_asked_age_seconds", "Time since it was last known to be the newest one.", () => {
     return age(status()?.checkedAt);
   });

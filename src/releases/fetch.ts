@@ -1,5 +1,14 @@
-import type { KeyObject } from "node:crypto";
-import { chmodSync, closeSync, existsSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { databaseSchema } from "../../generated/database-schema.ts";
@@ -8,32 +17,37 @@ import { completeMarketFile, filledPrivateTables } from "../store/file/downloade
 import { databasePath, removeFile, removeLogs } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
+import { freeBytesAt } from "../store/file/space.ts";
 import { atOnce } from "../values/at-once.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import type { Expiries } from "../values/release-status.ts";
 import { runsOf } from "../values/runs.ts";
 import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
 import { type DownloadedRelease, ReleaseState } from "./state.ts";
-import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
+import { readNewest, type Trust, trustStatePath } from "./trust.ts";
+import { readChunk } from "./verify.ts";
 
-type FetchOrder = { source: ReleaseSource; trusted: KeyObject; to: string; signal: AbortSignal };
+type FetchOrder = { source: ReleaseSource; trust: Trust; to: string; signal: AbortSignal };
 
-/**
- * The result of a download. `isNew` is false if the file already holds the release. `isChained` is false if the folder no longer has the
- * releases in between. Then only signature, number and lineage prove the order.
- */
+/** The result of a download. `isNew` is false if the file already holds the release. */
 export type FetchedRelease = {
   manifest: Manifest;
   isNew: boolean;
-  isChained: boolean;
   /** Chunks read from the source, and their stored bytes. */
   fetchedChunks: number;
   fetchedBytes: number;
 };
 
 const readsAtOnce = 4;
+/** A release may have this size, or `growthMax` times the size of the file before. */
+const freeSizeBytes = 1024 ** 3;
+const growthMax = 8;
+
+/** Entry of the state of a downloaded file, which holds one release. */
+const market = "market";
 
 /** Returns the path of the file that records the newest release downloaded to `path`. */
 export function downloadStatePath(path: string): string {
@@ -41,28 +55,28 @@ export function downloadStatePath(path: string): string {
 }
 
 /** A verified release manifest of a source. `isNew` is false if the file already holds the release. */
-export type FoundRelease = { manifest: Manifest; sha256: string; isNew: boolean; isChained: boolean };
+export type FoundRelease = { manifest: Manifest; sha256: string; isNew: boolean } & Expiries;
 
 /**
  * Downloads the newest release to a file. Verifies every chunk, and reuses chunks of the file or of an interrupted run. The file is always
  * either the old or the new release.
- * @throws {ReleaseRefusal} when the release is unsigned, incomplete, or older than a release downloaded to the file before.
+ * @throws {ReleaseRefusal} when the release is unsigned, expired, incomplete, or older than a release downloaded to the file before.
  * @throws {StoreRefusal} when the file is in use, the disk is full, or the release is not a valid database.
  * @throws {OperatorError} when the file holds other data than a release.
  */
-export async function fetchRelease({ source, trusted, to, signal }: FetchOrder): Promise<FetchedRelease> {
+export async function fetchRelease({ source, trust, to, signal }: FetchOrder): Promise<FetchedRelease> {
   const path = databasePath(to);
   const locks: { release(): void }[] = [];
   try {
     for (const purpose of ["release", "serve", "import", "mirror"] as const) locks.push(holdLock(path, purpose));
     refuseForeign(path);
-    const found = await findRelease(source, trusted, path);
-    const { manifest, isNew, isChained } = found;
-    if (!isNew) return { manifest, isNew, isChained, fetchedChunks: 0, fetchedBytes: 0 };
+    const found = await findRelease(source, trust, path);
+    const { manifest, isNew } = found;
+    if (!isNew) return { manifest, isNew, fetchedChunks: 0, fetchedBytes: 0 };
     const fetched = await assembleRelease(found, { source, path, signal });
     removeLogs(path);
     installRelease(found, path);
-    return { manifest, isNew, isChained, ...fetched };
+    return { manifest, isNew, ...fetched };
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
@@ -71,17 +85,32 @@ export async function fetchRelease({ source, trusted, to, signal }: FetchOrder):
 }
 
 /**
- * Reads the newest manifest of a source for the file at `path`.
- * @throws {ReleaseRefusal} when it is unsigned, has another schema, or is older than a release downloaded to the file before.
+ * Reads the newest manifest of a source for the file at `path`, and remembers the signed metadata.
+ * @throws {ReleaseRefusal} when it is not in force, has another schema, or would write too much.
  */
-export async function findRelease(source: ReleaseSource, trusted: KeyObject, path: string): Promise<FoundRelease> {
-  const latest = await readLatest(source, trusted);
-  const { manifest, sha256 } = latest;
+export async function findRelease(source: ReleaseSource, trust: Trust, path: string): Promise<FoundRelease> {
+  const { manifest, sha256, expiresAt, rootExpiresAt } = await readNewest(source, trust, trustStatePath(path));
   refuseOtherSchema(manifest);
-  const known = knownOf(new ReleaseState(downloadStatePath(path)), manifest);
-  const isChained = known === null || (await refuseUnlessNewer(source, latest, known, trusted));
+  const known = new ReleaseState(downloadStatePath(path)).get(market);
   const isHeld = known?.sha256 === sha256 && known.next === null && existsSync(path);
-  return { manifest, sha256, isNew: !isHeld, isChained };
+  if (!isHeld) refuseTooLarge(manifest, path);
+  return { manifest, sha256, isNew: !isHeld, expiresAt, rootExpiresAt };
+}
+
+/** Bounds the file that a manifest makes this machine write: pages that no chunk fills cost the publisher nothing. */
+function refuseTooLarge({ bytes, number }: Manifest, path: string): void {
+  const [before, begun] = [path, releasePartPath(path)].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  const room = freeBytesAt(path) + begun!;
+  if (bytes > room)
+    throw new StoreRefusal("full", path, `release ${number} has ${bytes} bytes, the disk has ${room} left`);
+  const most = before === 0 ? bytes : Math.max(freeSizeBytes, growthMax * before!);
+  if (bytes > most)
+    throw new ReleaseRefusal(
+      "too_large",
+      `release ${number} has ${bytes} bytes, more than ${growthMax} times the ${before} before`,
+    );
 }
 
 /** Returns the path of the file in which a release for `path` is assembled. */
@@ -116,14 +145,14 @@ export function installRelease({ manifest, sha256 }: FoundRelease, path: string)
   const known = { number: manifest.number, sha256, generation: nameOf(manifest), sealed_at: manifest.sealed_at };
   const { number, generation, sealed_at } = downloadedRelease(path) ?? {};
   // Saved before the file is replaced.
-  state.set(manifest.lineage, {
+  state.set(market, {
     ...known,
     next: sha256,
     ...(number !== undefined && { before: { number, generation, sealed_at } }),
   });
   renameSync(releasePartPath(path), path);
   syncFolder(dirname(path));
-  state.set(manifest.lineage, { ...known, next: null });
+  state.set(market, { ...known, next: null });
 }
 
 /**
@@ -131,9 +160,7 @@ export function installRelease({ manifest, sha256 }: FoundRelease, path: string)
  * file still holds the release before.
  */
 export function downloadedRelease(path: string): DownloadedRelease | null {
-  const state = new ReleaseState(downloadStatePath(path));
-  const [lineage] = state.lineages();
-  const known = lineage === undefined ? null : state.get(lineage);
+  const known = new ReleaseState(downloadStatePath(path)).get(market);
   if (known === null || known.next === null) return known;
   const isBefore = known.isBefore ?? existsSync(releasePartPath(path));
   return isBefore ? (known.before ?? null) : known;
@@ -145,11 +172,9 @@ export function downloadedRelease(path: string): DownloadedRelease | null {
  */
 function settleInstall(path: string): void {
   const state = new ReleaseState(downloadStatePath(path));
-  for (const lineage of state.lineages()) {
-    const known = state.get(lineage)!;
-    if (known.next !== null && known.isBefore === undefined)
-      state.set(lineage, { ...known, isBefore: existsSync(releasePartPath(path)) });
-  }
+  const known = state.get(market);
+  if (known !== null && known.next !== null && known.isBefore === undefined)
+    state.set(market, { ...known, isBefore: existsSync(releasePartPath(path)) });
 }
 
 /** Returns the generation of a release, for example `g7`. Null if the release has no published generation. */
@@ -174,17 +199,6 @@ function refuseOtherSchema({ schema, number }: Manifest): void {
   if (schema === databaseSchema.version) return;
   const versions = `release ${number} has schema ${schema}, this program knows ${databaseSchema.version}`;
   throw new ReleaseRefusal("other_schema", versions);
-}
-
-/**
- * Returns the newest release that the file has received. Null if it has not received a release.
- * @throws {ReleaseRefusal} `fork` when the file holds a release of another lineage.
- */
-function knownOf(state: ReleaseState, { lineage, number }: Manifest) {
-  const known = state.get(lineage);
-  const [other] = state.lineages();
-  if (known !== null || other === undefined) return known;
-  throw new ReleaseRefusal("fork", `release ${number} belongs to another folder than the earlier releases`);
 }
 
 /** Writes the release to `part`. Chunks are reused from `part` and from the file at `path`; the rest is read from the source. */

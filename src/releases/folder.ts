@@ -1,9 +1,9 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -19,18 +19,17 @@ import { atOnce } from "../values/at-once.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** File name of the newest manifest. */
-export const latestName = "latest.ndjson";
-const manifestDigits = 10;
+/** File that a publisher replaces last. It names the newest release by way of snapshot and targets. */
+export const timestampName = "metadata/timestamp.json";
 /** All users may read a release folder. */
 const sharedMode = 0o644;
 const sync = promisify(fsync);
 /** Number of concurrent folder syncs. It equals Node's default number of file threads. */
 const syncsAtOnce = 4;
 
-/** Returns the file name of the manifest of release `number`. */
-export function manifestName(number: number): string {
-  return `manifests/${String(number).padStart(manifestDigits, "0")}.ndjson`;
+/** Returns the file name of the manifest with this SHA-256. */
+export function manifestName(sha256: string): string {
+  return `manifests/${sha256}.release.json`;
 }
 
 /** Returns the file name of the chunk with this SHA-256. Web servers do not treat its extension as a compression to undo. */
@@ -49,7 +48,7 @@ export class ReleaseFolder {
   constructor(path: string) {
     this.path = path;
     try {
-      for (const folder of ["", "chunks", "manifests"]) {
+      for (const folder of ["", "chunks", "manifests", "metadata"]) {
         const made = mkdirSync(join(path, folder), { recursive: true });
         if (made !== undefined) chmodSync(join(path, folder), 0o755);
       }
@@ -60,18 +59,10 @@ export class ReleaseFolder {
     }
   }
 
-  /** Returns the release numbers of the manifests, ascending. */
-  numbers(): number[] {
-    const names = readdirSync(join(this.path, "manifests"));
-    return names
-      .filter((name) => /^\d{10}\.ndjson$/.test(name))
-      .map((name) => Number(name.slice(0, manifestDigits)))
-      .sort((one, other) => one - other);
-  }
-
-  /** Returns the text of a file. Null if it is missing. */
-  text(name: string): string | null {
-    return this.content(name)?.toString() ?? null;
+  /** Returns the names of the files in a folder. Empty if the folder is missing. */
+  names(folder: string): string[] {
+    const path = join(this.path, folder);
+    return existsSync(path) ? readdirSync(path) : [];
   }
 
   /** Returns the bytes of a file. Null if it is missing. */
@@ -107,24 +98,6 @@ export class ReleaseFolder {
     }
   }
 
-  /** Creates a file atomically. Returns false, and keeps the existing file, if the name is in use. */
-  add(name: string, content: string): boolean {
-    const path = join(this.path, name);
-    const draft = draftPath(path, "part");
-    try {
-      makeFolderOf(path);
-      writeWhole(draft, content, sharedMode);
-      linkSync(draft, path);
-      return true;
-    } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST" && syscall === "link") return false;
-      throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  }
-
   /** Flushes the directory entries of these folders to disk. */
   async sync(folders: Iterable<string>): Promise<void> {
     await atOnce(syncsAtOnce, folders, (folder) => syncFolderBeside(join(this.path, folder)));
@@ -134,16 +107,19 @@ export class ReleaseFolder {
     rmSync(join(this.path, name), { force: true });
   }
 
-  /** Removes all chunks outside `kept`, and drafts that killed publishers left behind. */
-  removeOtherChunks(kept: ReadonlySet<string>): void {
-    for (const name of [latestName, manifestName(1)]) removeAbandonedDrafts(join(this.path, name));
-    for (const folder of readdirSync(join(this.path, "chunks"))) {
-      if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-      for (const name of readdirSync(join(this.path, "chunks", folder))) {
-        const path = `chunks/${folder}/${name}`;
-        if (!kept.has(path)) this.remove(path);
+  /** Removes all manifests and chunks outside `kept`, and drafts of killed publishers. Returns the number of removed manifests. */
+  removeOthers(kept: ReadonlySet<string>): number {
+    for (const name of [timestampName, manifestName("0")]) removeAbandonedDrafts(join(this.path, name));
+    let removed = 0;
+    for (const folder of ["manifests", ...this.names("chunks").map((name) => `chunks/${name}`)]) {
+      if (!/^(manifests|chunks\/[0-9a-f]{2})$/.test(folder)) continue;
+      for (const name of this.names(folder)) {
+        if (kept.has(`${folder}/${name}`) || !/\.(chunk|json)$/.test(name)) continue;
+        this.remove(`${folder}/${name}`);
+        if (folder === "manifests") removed += 1;
       }
     }
+    return removed;
   }
 }
 

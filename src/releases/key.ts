@@ -1,26 +1,15 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign as signBytes,
-  verify as verifyBytes,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
-/** Prefix of a public key as text. The 32 bytes follow in base64url. */
-const prefix = "ed25519:";
 const keyFileBytesMax = 4096;
-/** Signed as a prefix of the manifest, so that the signature is not valid for other data. */
-const purpose = Buffer.from("itemtape market release 1\n");
 
 /**
- * Creates a key pair and writes the private key to the new file `path`, readable by its owner only. Returns the public key as text.
+ * Creates a key pair and writes the private key to the new file `path`, readable by its owner only. Returns the private key.
  * @throws {OperatorError} when the file exists or cannot be created.
  */
-export function createReleaseKey(path: string): string {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+export function createReleaseKey(path: string): KeyObject {
+  const { privateKey } = generateKeyPairSync("ed25519");
   let file: number;
   try {
     file = openSync(path, "wx", 0o600);
@@ -35,7 +24,7 @@ export function createReleaseKey(path: string): string {
   } finally {
     closeSync(file);
   }
-  return publicKeyText(publicKey);
+  return privateKey;
 }
 
 /**
@@ -46,7 +35,7 @@ export function readReleaseKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
     throw new OperatorError(
-      `${path}: the file does not exist; \`npx itemtape release key\` makes one`,
+      `${path}: the file does not exist; \`npx itemtape release root init\` makes one`,
       exitCodes.noInput,
     );
   }
@@ -59,42 +48,12 @@ export function readReleaseKey(path: string): KeyObject {
     if (key.asymmetricKeyType !== "ed25519") throw new Error("it is of another kind");
     return key;
   } catch {
-    throw new OperatorError(`${path}: not an Ed25519 private key of \`npx itemtape release key\``);
+    throw new OperatorError(`${path}: not an Ed25519 private key of \`npx itemtape release root\``);
   }
 }
 
-/** Formats the public part of a key: `ed25519:` and 43 base64url characters. */
-export function publicKeyText(key: KeyObject): string {
+/** Returns the 32 bytes of the public part of a key in hexadecimal. */
+export function publicKeyHex(key: KeyObject): string {
   const { x } = (key.type === "private" ? createPublicKey(key) : key).export({ format: "jwk" });
-  return `${prefix}${x}`;
-}
-
-/**
- * Parses a public key in the format of `publicKeyText`.
- * @throws {OperatorError} when the text is not a public key.
- */
-export function parsePublicKey(text: string): KeyObject {
-  try {
-    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(text)) throw new Error("it has another form");
-    return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text.slice(prefix.length) }, format: "jwk" });
-  } catch {
-    throw new OperatorError(
-      "--trust: must be a public key printed by `npx itemtape release key`: `ed25519:` and 43 characters",
-      exitCodes.usage,
-    );
-  }
-}
-
-/** Returns the signature of a manifest line, base64url. */
-export function signLine(line: string, key: KeyObject): string {
-  return signBytes(null, signedBytes(line), key).toString("base64url");
-}
-
-/** Returns whether `signature` (base64url) is valid for a manifest line and the public key. */
-export function isSignedBy(line: string, signature: string, key: KeyObject): boolean {
-  return verifyBytes(null, signedBytes(line), key, Buffer.from(signature, "base64url"));
-}
-
-function signedBytes(line: string): Buffer {
-  return Buffer.concat([purpose, Buffer.from(line)]);
+  return Buffer.from(x!, "base64url").toString("hex");
 }

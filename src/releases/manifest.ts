@@ -1,7 +1,6 @@
-import { createHash, type KeyObject } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type ImageFacts, type MarketImage, windowPages } from "../store/file/market-image.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { isSignedBy, publicKeyText, signLine } from "./key.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
 /**
@@ -12,8 +11,8 @@ export type Chunk = readonly [sha256: string, storedBytes: number, window: numbe
 
 /**
  * One release of the market. Pages outside all `chunks` are zero. `previous` is the SHA-256 of the preceding manifest, or null for the
- * first. `lineage` is assigned to a folder with its first release. `not_for_others` names the providers that may not be passed on; absent if
- * there are none.
+ * first. `number` and `lineage` inform; readers trust only the signed metadata. `not_for_others` names the providers that may not be passed
+ * on; absent if there are none.
  */
 export type Manifest = {
   itemtape_release: 1;
@@ -36,8 +35,8 @@ export type Manifest = {
   chunks: readonly Chunk[];
 };
 
-/** A manifest with a verified signature. `sha256` is of its line. `text` is the whole file. */
-export type SignedManifest = { manifest: Manifest; sha256: string; text: string };
+/** A manifest and its file: the SHA-256 and the text. */
+export type ManifestFile = { manifest: Manifest; sha256: string; text: string };
 
 export const manifestBytesMax = 16 * 1024 * 1024;
 /** Maximum size of a chunk in bytes, both compressed and uncompressed. */
@@ -74,40 +73,31 @@ export function describeImage(
   };
 }
 
-/** Signs a manifest. The text is one line of JSON, then a line with the key and the signature of the first line. */
-export function signManifest(manifest: Manifest, key: KeyObject): SignedManifest {
-  const line = JSON.stringify(manifest);
-  const text = `${line}\n${JSON.stringify({ key: publicKeyText(key), signature: signLine(line, key) })}\n`;
-  return { manifest, sha256: sha256Of(line), text };
+/** Writes a manifest as a line of JSON. */
+export function manifestFileOf(manifest: Manifest): ManifestFile {
+  const text = `${JSON.stringify(manifest)}\n`;
+  return { manifest, sha256: sha256Of(text), text };
 }
 
 /**
- * Parses a manifest file and verifies its signature. Errors call the file `name`.
- * @throws {ReleaseRefusal} `torn`, `forged` or `malformed`.
+ * Parses a manifest file with the SHA-256 that signed metadata or its successor names. Errors call the file `name`.
+ * @throws {ReleaseRefusal} `torn` or `malformed`.
  */
-export function readManifest(text: string, name: string, key: KeyObject): SignedManifest {
-  const parts = text.split("\n", 4);
-  const [line = "", seal = "", rest] = parts;
-  if (rest !== "" || parts.length !== 3) throw new ReleaseRefusal("torn", `${name} is cut off`);
-  const { signature, key: sealedBy } = parseObject(seal, name);
-  if (typeof signature !== "string" || !isSignedBy(line, signature, key)) {
-    const other = typeof sealedBy === "string" && sealedBy !== publicKeyText(key);
-    throw new ReleaseRefusal("forged", `${name} is not signed by the trusted key${other ? " but names another" : ""}`);
-  }
-  const manifest = parseObject(line, name);
+export function readManifest(bytes: Buffer, name: string, sha256: string): ManifestFile {
+  if (sha256Of(bytes) !== sha256) throw new ReleaseRefusal("torn", `${name} does not match its SHA-256`);
+  const text = bytes.toString();
+  const manifest = parsed(text);
   if (!isManifest(manifest))
     throw new ReleaseRefusal("malformed", `${name} is signed but is not a manifest of this program`);
-  return { manifest, sha256: sha256Of(line), text };
+  return { manifest, sha256, text };
 }
 
-function parseObject(line: string, name: string): Record<string, unknown> {
+function parsed(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
-    // Invalid JSON is handled like an invalid value.
+    return {};
   }
-  throw new ReleaseRefusal("torn", `${name} is incomplete`);
 }
 
 function isManifest(value: Record<string, unknown>): value is Manifest & Record<string, unknown> {
@@ -117,7 +107,7 @@ function isManifest(value: Record<string, unknown>): value is Manifest & Record<
   if (!isCount(number, 1) || !isCount(schema, 1) || !isCount(bytes, 1)) return false;
   if (!isCount(page_bytes, 512) || page_bytes > pageBytesMax || bytes % page_bytes !== 0) return false;
   if (previous !== null && !isDigest(previous)) return false;
-  if (Number.isNaN(Date.parse(sealed_at)) || (number === 1) !== (previous === null)) return false;
+  if (Number.isNaN(Date.parse(sealed_at))) return false;
   if (!Array.isArray(chunks) || !chunks.every(isChunk)) return false;
   const pages = chunks.flatMap(pagesOf);
   return new Set(pages).size === pages.length && pages.every((page) => page < bytes / page_bytes);

@@ -2,18 +2,18 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** The reasons to reject a release, each with exit code and fix. */
 const refusals = {
-  forged: { exitCode: exitCodes.denied, fix: "compare the key with the publisher's key" },
+  forged: { exitCode: exitCodes.denied, fix: "compare --trust with the text that the publisher has given you" },
+  expired: {
+    exitCode: exitCodes.unavailable,
+    fix: "the publisher's server or `release seal` signs again; check both clocks",
+  },
+  rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
   torn: { exitCode: exitCodes.badData, fix: "fetch it again; the publisher's next 16 releases repair it" },
   malformed: { exitCode: exitCodes.badData, fix: "run the program of the publisher's release" },
   missing: { exitCode: exitCodes.noInput, fix: "fetch it again; the publisher's next release repairs it" },
-  spoilt: {
+  too_large: {
     exitCode: exitCodes.badData,
-    fix: "remove it if no release had this number, or restore it from a copy of the folder; else seal into a new folder",
-  },
-  rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
-  fork: {
-    exitCode: exitCodes.badData,
-    fix: "nothing was changed; two publishers use one key, or the publisher began a new folder",
+    fix: "ask the publisher; for a file that has grown so much, fetch into a new one",
   },
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },
   other_publisher: {
@@ -24,7 +24,8 @@ const refusals = {
     exitCode: exitCodes.denied,
     fix: "for your own nodes only, seal with --own-nodes, or serve with --release-own-nodes on",
   },
-  restored: { exitCode: exitCodes.cannotCreate, fix: "seal into a new folder" },
+  other_key: { exitCode: exitCodes.denied, fix: "name the key of the newest `release root rotate`" },
+  slow: { exitCode: exitCodes.temporary, fix: "try again, or use another copy of the folder" },
   unreachable: { exitCode: exitCodes.temporary, fix: "try again" },
 } as const;
 

@@ -1,25 +1,26 @@
 import type { KeyObject } from "node:crypto";
-import { createPublicKey } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { refuseUnlessValid } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
 import { MarketImage } from "../store/file/market-image.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
+import type { Expiries } from "../values/release-status.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { compressChunk, decompressChunk } from "./chunk.ts";
-import { chunkName, latestName, manifestName, ReleaseFolder } from "./folder.ts";
+import { chunkName, manifestName, ReleaseFolder } from "./folder.ts";
 import {
   type Chunk,
   describeImage,
   type Manifest,
+  type ManifestFile,
+  manifestFileOf,
   placeOf,
   readManifest,
-  type SignedManifest,
   sha256Of,
-  signManifest,
 } from "./manifest.ts";
+import { namedManifest, refuseOtherKey, signTargets } from "./metadata.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import { ReleaseState } from "./state.ts";
 
@@ -28,7 +29,7 @@ export type Retention = { count: number; hours: number };
 
 /**
  * The order to seal a release. `takeOver` also continues the folder of another file. With `ownNodes` providers that may not be passed on
- * are sealed, and the manifest names them.
+ * are sealed, and the manifest names them. `signsOnly` renews the signatures of the newest release if they are due.
  */
 type SealOrder = {
   /** True if the caller has already checked the file's pages. */
@@ -39,6 +40,7 @@ type SealOrder = {
   retention: Retention;
   takeOver?: boolean;
   ownNodes?: boolean;
+  signsOnly?: boolean;
 };
 
 const compressedAtOnce = 4;
@@ -59,7 +61,7 @@ export type Sealed = {
   pruned: number;
   /** Providers whose terms do not say whether their prices may be passed on. */
   unknownTerms: readonly string[];
-};
+} & Expiries;
 
 type SealedRelease = Omit<Sealed, "unknownTerms">;
 
@@ -68,11 +70,14 @@ export function sealedStatePath(path: string): string {
   return `${path}-releases.json`;
 }
 
+/** Time after which a publisher without a change signs again, ms. */
+export const signEveryMs = hourMs;
+
 /**
  * Seals the market tables of a database file into a release folder. Concurrent readers see the last complete release, even if this fails or
  * is killed.
- * @throws {ReleaseRefusal} when the folder belongs to another publisher, is older than the last sealed release, or has a damaged newest
- * manifest, or when a provider may not be passed on.
+ * @throws {ReleaseRefusal} when the folder belongs to another publisher, its root names another key, or a provider may not be passed on.
+ * @throws {OperatorError} when the folder has no root.
  * @throws {StoreRefusal} when the file cannot be read, another process is sealing it, or the disk is full.
  */
 export async function sealRelease(order: SealOrder, parts: SealParts): Promise<Sealed> {
@@ -82,8 +87,14 @@ export async function sealRelease(order: SealOrder, parts: SealParts): Promise<S
   try {
     const folder = new ReleaseFolder(order.folder);
     const state = new ReleaseState(sealedStatePath(databasePath));
-    const head = readHead(folder, state, createPublicKey(key));
+    refuseOtherKey(folder, key);
+    const head = readHead(folder, state);
     refuseOthers(order, state, head);
+    // A folder that went back may name a release of another process, which is not signed again.
+    if (order.signsOnly === true && head !== null && isOwn(state, head)) {
+      const expiries = await signHead(folder, head, order, parts);
+      return { ...summaryOf(head, false, new Map()), pruned: 0, unknownTerms: [], ...expiries };
+    }
     const image = await MarketImage.copy(databasePath, parts.signal);
     const { notAllowed, unknown } = image.facts.terms;
     try {
@@ -104,7 +115,7 @@ type Sealing = {
   parts: SealParts;
   folder: ReleaseFolder;
   state: ReleaseState;
-  head: SignedManifest | null;
+  head: ManifestFile | null;
 };
 
 /**
@@ -119,30 +130,47 @@ export function refuseUnlessAllowed(notAllowed: readonly string[]): void {
 async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRelease> {
   const { order, parts, folder, state, head } = sealing;
   const added = new Map<string, number>();
+  let isPublished = false;
   try {
     const chunks = await putChunks(image, sealing, added);
     const manifest: Manifest = {
       itemtape_release: 1,
       lineage: head?.manifest.lineage ?? parts.newLineage(),
-      number: (head?.manifest.number ?? 0) + 1,
+      number: 1 + Math.max(head?.manifest.number ?? 0, ...state.all().map(({ number }) => number)),
       sealed_at: toTimestamp(parts.clock.now()),
       previous: head?.sha256 ?? null,
       ...describeImage(image),
       chunks,
     };
-    if (head !== null && isSameMarket(manifest, head.manifest)) {
-      await completeHead(folder, state, head);
-      return summaryOf(head, false, added, await prune(folder, order, parts, head));
+    const isSame = head !== null && isOwn(state, head) && isSameMarket(manifest, head.manifest);
+    const newest = isSame ? head : manifestFileOf(manifest);
+    if (!isSame) {
+      const folders = new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length)));
+      await folder.sync([...folders, "chunks"]);
+      isPublished = true;
+      await publish(folder, state, head, newest);
     }
-    const folders = new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length)));
-    await folder.sync([...folders, "chunks"]);
-    const signed = signManifest(manifest, order.key);
-    await publish(folder, state, head, signed);
-    return summaryOf(signed, true, added, await prune(folder, order, parts, signed));
+    const expiries = await signHead(folder, newest, order, parts);
+    const { lineage, number } = newest.manifest;
+    const known = state.get(lineage);
+    if (known?.sha256 !== newest.sha256 || known.next !== null)
+      state.set(lineage, { number, sha256: newest.sha256, next: null });
+    return { ...summaryOf(newest, !isSame, added), pruned: prune(folder, order, parts, newest), ...expiries };
   } catch (error) {
-    if (head !== null) removeUnnamed(folder, head, added);
+    if (head !== null && !isPublished) removeUnnamed(folder, head, added);
     throw error;
   }
+}
+
+/** Signs the metadata that make `head` the newest release for all readers. */
+function signHead(
+  folder: ReleaseFolder,
+  head: ManifestFile,
+  { key }: SealOrder,
+  { clock }: SealParts,
+): Promise<Expiries> {
+  const named = { sha256: head.sha256, bytes: Buffer.byteLength(head.text) };
+  return signTargets(folder, named, { key, now: clock.now() });
 }
 
 /**
@@ -189,77 +217,44 @@ function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
   return compressed !== null && decompressChunk(compressed, sha256) !== null ? compressed.length : null;
 }
 
-/** Adds the numbered manifest before `latest`. If two publishers seal the same number, the second one fails. */
+/** Adds the manifest and records it, before the signed metadata name it. */
 async function publish(
   folder: ReleaseFolder,
   state: ReleaseState,
-  head: SignedManifest | null,
-  signed: SignedManifest,
+  head: ManifestFile | null,
+  next: ManifestFile,
 ): Promise<void> {
-  const { lineage, number } = signed.manifest;
   const before = { number: head?.manifest.number ?? 0, sha256: head?.sha256 ?? "" };
-  state.set(lineage, { ...before, next: signed.sha256 });
-  if (!folder.add(manifestName(number), signed.text)) {
-    throw new ReleaseRefusal("other_publisher", `release ${number} was sealed by another process meanwhile`);
-  }
+  state.set(next.manifest.lineage, { ...before, next: next.sha256 });
+  await folder.put(manifestName(next.sha256), next.text);
   await folder.sync(["manifests"]);
-  await completeHead(folder, state, signed);
-}
-
-/** Makes `head` the newest release for all readers. This also repairs a publication that was killed before this step. */
-async function completeHead(folder: ReleaseFolder, state: ReleaseState, head: SignedManifest): Promise<void> {
-  if (folder.text(latestName) !== head.text) {
-    await folder.put(latestName, head.text);
-    await folder.sync([""]);
-  }
-  const { lineage, number } = head.manifest;
-  const known = state.get(lineage);
-  if (known?.sha256 !== head.sha256 || known.next !== null) {
-    state.set(lineage, { number, sha256: head.sha256, next: null });
-  }
 }
 
 /**
- * Returns the manifest with the highest number, because `latest` may be one behind. Null if the folder is new. Skips an invalid manifest
- * with a number that this publisher has not reached.
+ * Returns the manifest that the signed metadata name. After a change of the online key no metadata are in force: then the newest manifest
+ * that this file has sealed. Null if the folder is new or its newest manifest is damaged.
  */
-function readHead(folder: ReleaseFolder, state: ReleaseState, trusted: KeyObject): SignedManifest | null {
-  const reached = 1 + Math.max(0, ...state.lineages().map((lineage) => state.get(lineage)!.number));
-  for (const number of folder.numbers().reverse()) {
-    try {
-      return readNumbered(folder, number, trusted);
-    } catch (error) {
-      if (!(error instanceof ReleaseRefusal) || error.kind !== "spoilt") throw error;
-      if (number <= reached || reached === 1) throw error;
-    }
-  }
-  if (folder.text(latestName) !== null) throw new ReleaseRefusal("spoilt", `${folder.path} has no manifests`);
-  return null;
-}
-
-function readNumbered(folder: ReleaseFolder, number: number, trusted: KeyObject): SignedManifest {
-  const path = `${folder.path}/${manifestName(number)}`;
-  try {
-    const signed = readManifest(folder.text(manifestName(number)) ?? "", path, trusted);
-    if (signed.manifest.number === number) return signed;
-  } catch (error) {
-    if (!(error instanceof ReleaseRefusal) || error.kind !== "torn") throw error;
-  }
-  throw new ReleaseRefusal("spoilt", `${path} is not the manifest of release ${number}`);
+function readHead(folder: ReleaseFolder, state: ReleaseState): ManifestFile | null {
+  const named = namedManifest(folder);
+  if (named !== null) return manifestIn(folder, named);
+  const own = state.all().flatMap(({ sha256, next }) => [manifestIn(folder, next ?? ""), manifestIn(folder, sha256)]);
+  const found = own.filter((one) => one !== null);
+  return found.sort((one, other) => other.manifest.number - one.manifest.number)[0] ?? null;
 }
 
 /** A folder belongs to the file that sealed it last. The newest release must be the file's last sealed release, or the release that it was about to seal. */
-function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseState, head: SignedManifest | null): void {
+function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseState, head: ManifestFile | null): void {
   if (head === null) return;
   const { lineage, number } = head.manifest;
-  const known = state.get(lineage);
-  if (known !== null && known.number > number) {
-    const went = `${folder} returned to release ${number}, and ${known.number} was sealed: its readers would refuse another`;
-    throw new ReleaseRefusal("restored", went);
-  }
-  if (known !== null && (known.sha256 === head.sha256 || known.next === head.sha256)) return;
-  if (takeOver) return;
+  // A folder that was restored from a copy continues: the versions of the metadata grow with the clock.
+  if (takeOver || isOwn(state, head) || (state.get(lineage)?.number ?? 0) > number) return;
   throw new ReleaseRefusal("other_publisher", `release ${number} in ${folder} was not sealed from this file`);
+}
+
+/** Returns whether this file has sealed a manifest last, or was about to. */
+function isOwn(state: ReleaseState, { manifest, sha256 }: ManifestFile): boolean {
+  const known = state.get(manifest.lineage);
+  return known !== null && (known.sha256 === sha256 || known.next === sha256);
 }
 
 function isSameMarket(one: Manifest, other: Manifest): boolean {
@@ -268,45 +263,36 @@ function isSameMarket(one: Manifest, other: Manifest): boolean {
   return facts(one) === facts(other);
 }
 
-/** Removes releases that exceed both the count and the age, and unreferenced chunks. Returns the number of removed releases. */
-async function prune(
-  folder: ReleaseFolder,
-  { retention, key }: SealOrder,
-  { clock }: SealParts,
-  head: SignedManifest,
-): Promise<number> {
-  const trusted = createPublicKey(key);
-  const numbers = folder.numbers().reverse();
+/** Removes releases that exceed both the count and the age, and unreferenced files. Returns the number of removed releases. */
+function prune(folder: ReleaseFolder, { retention }: SealOrder, { clock }: SealParts, head: ManifestFile): number {
   const oldestAt = clock.now() - retention.hours * hourMs;
   const kept = new Set<string>();
-  let pruned = 0;
-  numbers.forEach((number, index) => {
-    const name = manifestName(number);
-    const manifest = number === head.manifest.number ? head.manifest : manifestIn(folder, number, trusted);
-    const isOld = index >= retention.count && Date.parse(manifest?.sealed_at ?? "") < oldestAt;
-    if (manifest === null || (isOld && number < head.manifest.number)) {
-      folder.remove(name);
-      pruned += 1;
-    } else for (const [sha256] of manifest.chunks) kept.add(chunkName(sha256));
-  });
-  if (pruned > 0) await folder.sync(["manifests"]);
-  folder.removeOtherChunks(kept);
-  return pruned;
+  let one: ManifestFile | null = head;
+  for (let count = 0; one !== null; count += 1) {
+    const { previous, chunks, sealed_at }: Manifest = one.manifest;
+    if (count > 0 && count >= retention.count && Date.parse(sealed_at) < oldestAt) break;
+    kept.add(manifestName(one.sha256));
+    for (const [sha256] of chunks) kept.add(chunkName(sha256));
+    one = previous === null ? null : manifestIn(folder, previous);
+  }
+  return folder.removeOthers(kept);
 }
 
-/** Returns an older manifest. Null if it is damaged, so that its release is unusable. */
-function manifestIn(folder: ReleaseFolder, number: number, trusted: KeyObject): Manifest | null {
+/** Returns the manifest with this SHA-256. Null if it is missing or damaged, so that its release is unusable. */
+function manifestIn(folder: ReleaseFolder, sha256: string): ManifestFile | null {
+  const name = manifestName(sha256);
+  const bytes = folder.content(name);
   try {
-    return readNumbered(folder, number, trusted).manifest;
-  } catch {
-    return null;
+    return bytes === null ? null : readManifest(bytes, name, sha256);
+  } catch (error) {
+    if (error instanceof ReleaseRefusal) return null;
+    throw error;
   }
 }
 
-/** Frees the space of a failed seal: removes its new chunks, unless a manifest may name them. */
-function removeUnnamed(folder: ReleaseFolder, head: SignedManifest, added: ReadonlyMap<string, number>): void {
+/** Frees the space of a failed seal: removes its new chunks, which no manifest names. */
+function removeUnnamed(folder: ReleaseFolder, head: ManifestFile, added: ReadonlyMap<string, number>): void {
   const named = new Set(head.manifest.chunks.map(([sha256]) => chunkName(sha256)));
-  if (folder.numbers().at(-1) !== head.manifest.number) return;
   for (const name of added.keys()) if (!named.has(name)) folder.remove(name);
 }
 
@@ -314,12 +300,7 @@ function storedBytesOf(chunks: readonly Chunk[]): Map<string, number> {
   return new Map(chunks.map(([sha256, bytes]) => [sha256, bytes]));
 }
 
-function summaryOf(
-  { manifest, text }: SignedManifest,
-  isNew: boolean,
-  added: ReadonlyMap<string, number>,
-  pruned: number,
-): SealedRelease {
+function summaryOf({ manifest, text }: ManifestFile, isNew: boolean, added: ReadonlyMap<string, number>) {
   const sum = (bytes: Iterable<number>) => [...bytes].reduce((total, one) => total + one, 0);
   return {
     isNew,
@@ -330,6 +311,5 @@ function summaryOf(
     newBytes: sum(added.values()),
     manifestBytes: Buffer.byteLength(text),
     bytes: sum(storedBytesOf(manifest.chunks).values()),
-    pruned,
   };
 }

@@ -1,18 +1,19 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { secondMs } from "../values/time/calendar.ts";
-import { latestName } from "./folder.ts";
-import { manifestBytesMax, sha256Of } from "./manifest.ts";
+import { timestampName } from "./folder.ts";
+import { sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import { bodyOf, releaseAddress } from "./source.ts";
 
 const requestMs = 15 * secondMs;
+const timestampBytesMax = 16_384;
 /** HTTP times have a resolution of one second. A file of this age no longer changes within its named second. */
 const settledMs = 2 * secondMs;
 
 /**
- * Detects cheaply whether the newest manifest of a source has changed. A folder is checked by file metadata, an address by a conditional
- * request. The mark is opaque: it changes whenever the manifest may have changed.
+ * Detects cheaply whether the timestamp of a source has changed. A folder is checked by file metadata, an address by a conditional
+ * request. The mark is opaque: it changes whenever the timestamp may have changed.
  */
 export class SourceMark {
   readonly #place: string;
@@ -36,11 +37,11 @@ export class SourceMark {
    * @throws {ReleaseRefusal} `unreachable`.
    */
   look(signal: AbortSignal): Promise<string> {
-    return this.#address === null ? this.#stat() : this.#request(new URL(latestName, this.#address), signal);
+    return this.#address === null ? this.#stat() : this.#request(new URL(timestampName, this.#address), signal);
   }
 
   async #stat(): Promise<string> {
-    const path = join(this.#place, latestName);
+    const path = join(this.#place, timestampName);
     try {
       const { ino, size, mtimeNs } = await stat(path, { bigint: true });
       return `${ino} ${size} ${mtimeNs}`;
@@ -79,10 +80,10 @@ export class SourceMark {
     }
     const [etag, changed, now] = ["etag", "last-modified", "date"].map((name) => answer.headers.get(name));
     const isSettled = Date.parse(now ?? "") - Date.parse(changed ?? "") >= settledMs;
-    const manifest = await bodyOf(answer, latestName, manifestBytesMax);
-    // Set only after a complete body: otherwise a later 304 would confirm a manifest that was never read.
+    const timestamp = await bodyOf(answer, timestampName, timestampBytesMax);
+    // Set only after a complete body: otherwise a later 304 would confirm a timestamp that was never read.
     if (isSettled && etag != null) this.#conditions = { "If-None-Match": etag };
     else if (isSettled && changed != null) this.#conditions = { "If-Modified-Since": changed };
-    return sha256Of(manifest);
+    return sha256Of(timestamp);
   }
 }

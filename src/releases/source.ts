@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { backoffMs } from "../values/time/backoff.ts";
-import { secondMs } from "../values/time/calendar.ts";
-import { latestName } from "./folder.ts";
+import { minuteMs, secondMs } from "../values/time/calendar.ts";
+import { systemClock } from "../values/time/clock.ts";
+import { timestampName } from "./folder.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
 export type ReleaseSource = {
@@ -12,12 +13,18 @@ export type ReleaseSource = {
   readonly name: string;
   /**
    * Reads a file. Null if it is missing.
-   * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes or cannot be read.
+   * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes, cannot be read, or is too slow.
    */
   read(name: string, bytesMax: number): Promise<Buffer | null>;
 };
 
-const requestMs = 60 * secondMs;
+/**
+ * Minimum speed of an address. A request has `graceMs` and the time for its largest content at this speed. All requests together must reach
+ * it after `startMs`.
+ */
+export type Pace = { bytesPerSecond: number; graceMs: number; startMs: number };
+
+const usualPace: Pace = { bytesPerSecond: 16 * 1024, graceMs: 10 * secondMs, startMs: minuteMs };
 const attempts = 4;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
 
@@ -25,9 +32,9 @@ const retry = { firstMs: 250, maxMs: 8 * secondMs };
  * Opens a release folder, or its address on a web server or object store.
  * @throws {OperatorError} when the address is not a valid release address.
  */
-export function openSource(place: string, signal: AbortSignal): ReleaseSource {
+export function openSource(place: string, signal: AbortSignal, pace = usualPace): ReleaseSource {
   const address = releaseAddress(place);
-  return address === null ? folderSource(place) : webSource(address, signal);
+  return address === null ? folderSource(place) : webSource(address, signal, pace);
 }
 
 /**
@@ -73,16 +80,20 @@ function readBounded(path: string, bytesMax: number): Buffer {
   }
 }
 
-function webSource(base: URL, signal: AbortSignal): ReleaseSource {
+function webSource(base: URL, signal: AbortSignal, pace: Pace): ReleaseSource {
+  const name = base.origin + base.pathname;
+  const speed = new Speed(name, pace);
   return {
-    name: base.origin + base.pathname,
-    async read(name, bytesMax) {
+    name,
+    async read(file, bytesMax) {
       for (let attempt = 1; ; attempt += 1) {
+        const end = speed.begin();
         try {
-          return await fetchBounded(new URL(name, base), bytesMax, signal);
+          return end(await fetchBounded(new URL(file, base), bytesMax, { signal, pace }));
         } catch (error) {
           signal.throwIfAborted();
           if (error instanceof ReleaseRefusal) throw error;
+          end(null);
           if (attempt === attempts) throw new ReleaseRefusal("unreachable", reasonOf(error, base.origin));
           await setTimeout(backoffMs(attempt, retry), undefined, { signal });
         }
@@ -91,20 +102,64 @@ function webSource(base: URL, signal: AbortSignal): ReleaseSource {
   };
 }
 
+/** Speed of an address while at least one request is open. */
+class Speed {
+  readonly #name: string;
+  readonly #pace: Pace;
+  #open = 0;
+  #sinceMs = 0;
+  #ms = 0;
+  #bytes = 0;
+
+  constructor(name: string, pace: Pace) {
+    this.#name = name;
+    this.#pace = pace;
+  }
+
+  /** Begins a request. Returns the function that ends it with its content, and refuses a source that is too slow. */
+  begin(): <Content extends Buffer | null>(content: Content) => Content {
+    if (this.#open === 0) this.#sinceMs = systemClock.monotonicMs();
+    this.#open += 1;
+    return (content) => {
+      this.#open -= 1;
+      const now = systemClock.monotonicMs();
+      this.#ms += now - this.#sinceMs;
+      this.#sinceMs = now;
+      this.#bytes += content?.length ?? 0;
+      const { bytesPerSecond, startMs } = this.#pace;
+      const perSecond = (this.#bytes / this.#ms) * secondMs;
+      if (this.#ms <= startMs || perSecond >= bytesPerSecond) return content;
+      throw new ReleaseRefusal(
+        "slow",
+        `${this.#name} sends ${Math.round(perSecond)} of ${bytesPerSecond} bytes a second`,
+      );
+    };
+  }
+}
+
 /** Redirects are not followed: only the address that the operator configured may provide releases. */
-async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Promise<Buffer | null> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
-  // Any cache may provide immutable files, but not the newest manifest.
-  const fresh: Record<string, string> = url.pathname.endsWith(`/${latestName}`) ? { "Cache-Control": "no-cache" } : {};
+async function fetchBounded(
+  url: URL,
+  bytesMax: number,
+  { signal, pace }: { signal: AbortSignal; pace: Pace },
+): Promise<Buffer | null> {
+  const tooSlow = AbortSignal.timeout(Math.ceil(pace.graceMs + (bytesMax / pace.bytesPerSecond) * secondMs));
+  // Any cache may provide immutable files, but not the newest timestamp.
+  const fresh: Record<string, string> = url.pathname.endsWith(`/${timestampName}`)
+    ? { "Cache-Control": "no-cache" }
+    : {};
   const headers = { "Accept-Encoding": "identity", ...fresh };
-  const answer = await fetch(url, { signal: within, redirect: "manual", headers });
-  if (answer.status !== 200 || answer.body === null) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.any([signal, tooSlow]), redirect: "manual", headers });
+    if (answer.status === 200 && answer.body !== null) return await bodyOf(answer, url.pathname, bytesMax);
     await answer.body?.cancel();
     if (answer.status === 404 || answer.status === 410) return null;
     const refusal = `${url.origin} answers ${answer.status} for ${url.pathname}`;
     throw isBusy(answer.status) ? new Error(refusal) : new ReleaseRefusal("unreachable", refusal);
+  } catch (error) {
+    if (!tooSlow.aborted) throw error;
+    throw new ReleaseRefusal("slow", `${url.href} sends less than ${pace.bytesPerSecond} bytes a second`);
   }
-  return bodyOf(answer, url.pathname, bytesMax);
 }
 
 /**
@@ -133,5 +188,5 @@ function reasonOf(error: unknown, origin: string): string {
 }
 
 function tooLarge(name: string, bytesMax: number): ReleaseRefusal {
-  return new ReleaseRefusal("malformed", `${name} has more than ${bytesMax} bytes`);
+  return new ReleaseRefusal("too_large", `${name} has more than ${bytesMax} bytes`);
 }

@@ -12,17 +12,17 @@ export type DownloadedRelease = {
 };
 
 /**
- * The newest sealed or downloaded release of one lineage. `next` is the SHA-256 of the release in progress, or null. `before` is the
+ * The newest sealed release of one lineage, or the downloaded release. `next` is the SHA-256 of the release in progress, or null. `before` is the
  * release in the file before a replacement. `isBefore` is true if the file still holds that release after an interrupted replacement.
  */
-export type KnownRelease = DownloadedRelease & {
+type KnownRelease = DownloadedRelease & {
   sha256: string;
   next: string | null;
   before?: DownloadedRelease | undefined;
   isBefore?: boolean;
 };
 
-/** Known releases by lineage, stored in a small file that is replaced as a whole. */
+/** Known releases by name, such as a lineage, stored in a small file that is replaced as a whole. */
 export class ReleaseState {
   readonly #path: string;
   readonly #known: Map<string, KnownRelease>;
@@ -36,17 +36,17 @@ export class ReleaseState {
     this.#known = readState(path);
   }
 
-  get(lineage: string): KnownRelease | null {
-    return this.#known.get(lineage) ?? null;
+  get(name: string): KnownRelease | null {
+    return this.#known.get(name) ?? null;
   }
 
-  lineages(): string[] {
-    return [...this.#known.keys()];
+  all(): KnownRelease[] {
+    return [...this.#known.values()];
   }
 
   /** Stores a release durably. */
-  set(lineage: string, known: KnownRelease): void {
-    this.#known.set(lineage, known);
+  set(name: string, known: KnownRelease): void {
+    this.#known.set(name, known);
     const draft = draftPath(this.#path, "part");
     try {
       writeWhole(draft, `${JSON.stringify(Object.fromEntries(this.#known))}\n`, 0o600);

@@ -1,76 +1,24 @@
-import type { KeyObject } from "node:crypto";
+import type { Expiries } from "../values/release-status.ts";
 import { decompressChunk } from "./chunk.ts";
-import { chunkName, latestName, manifestName } from "./folder.ts";
-import { type Chunk, type Manifest, manifestBytesMax, pagesOf, readManifest, type SignedManifest } from "./manifest.ts";
+import { chunkName, manifestName } from "./folder.ts";
+import { type Chunk, type Manifest, type ManifestFile, manifestBytesMax, pagesOf, readManifest } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
-import type { KnownRelease } from "./state.ts";
+import { readNewest, type Trust } from "./trust.ts";
 
 /**
- * Reads the newest manifest and verifies its signature.
- * @throws {ReleaseRefusal} when it is missing, incomplete, or not signed by `trusted`.
- */
-export async function readLatest(source: ReleaseSource, trusted: KeyObject): Promise<SignedManifest> {
-  const bytes = await source.read(latestName, manifestBytesMax);
-  if (bytes === null) throw new ReleaseRefusal("missing", `${source.name} has no ${latestName}`);
-  return readManifest(bytes.toString(), `${source.name}: ${latestName}`, trusted);
-}
-
-/**
- * Reads the manifests before `latest`, newest first, as far back as the folder has them. Verifies signatures, numbers and the chain.
+ * Reads the manifests before `newest`, back to the first that the folder lacks. Each is proven by its successor.
  * @throws {ReleaseRefusal} when a manifest does not match its successor.
  */
-export async function* readChain(
-  source: ReleaseSource,
-  latest: SignedManifest,
-  trusted: KeyObject,
-): AsyncGenerator<SignedManifest> {
-  for (let { manifest } = latest; manifest.previous !== null; ) {
-    const name = manifestName(manifest.number - 1);
+async function* readEarlier(source: ReleaseSource, newest: Manifest): AsyncGenerator<ManifestFile> {
+  for (let { previous } = newest; previous !== null; ) {
+    const name = manifestName(previous);
     const bytes = await source.read(name, manifestBytesMax);
     if (bytes === null) return;
-    const before = readManifest(bytes.toString(), `${source.name}: ${name}`, trusted);
-    const isNext = before.manifest.number === manifest.number - 1 && before.manifest.lineage === manifest.lineage;
-    if (!isNext || before.sha256 !== manifest.previous) {
-      throw new ReleaseRefusal("fork", `release ${manifest.number} does not name ${name} as its predecessor`);
-    }
+    const before = readManifest(bytes, `${source.name}: ${name}`, previous);
     yield before;
-    manifest = before.manifest;
+    previous = before.manifest.previous;
   }
-}
-
-/**
- * Rejects a release that is neither the `known` one nor a successor of it. Returns false if the folder lacks the releases in between, so
- * that the chain is unverified.
- * @throws {ReleaseRefusal} `rollback` or `fork`.
- */
-export async function refuseUnlessNewer(
-  source: ReleaseSource,
-  latest: SignedManifest,
-  known: KnownRelease,
-  trusted: KeyObject,
-): Promise<boolean> {
-  const { number } = latest.manifest;
-  if (number < known.number) {
-    throw new ReleaseRefusal(
-      "rollback",
-      `${source.name} has release ${number}, but ${known.number} was fetched before`,
-    );
-  }
-  if (number === known.number) {
-    if (latest.sha256 === known.sha256) return true;
-    throw new ReleaseRefusal("fork", `release ${number} differs from the fetched release of this number`);
-  }
-  let oldest = latest;
-  for await (const before of readChain(source, latest, trusted)) {
-    oldest = before;
-    if (before.manifest.number <= known.number) break;
-  }
-  const isReached = oldest.manifest.number - 1 <= known.number;
-  if (!isReached) return false;
-  const sha256 = oldest.manifest.number === known.number ? oldest.sha256 : oldest.manifest.previous;
-  if (sha256 === known.sha256) return true;
-  throw new ReleaseRefusal("fork", `release ${number} does not follow release ${known.number} that was fetched`);
 }
 
 /**
@@ -91,30 +39,30 @@ export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk
 }
 
 /** The verified releases of a folder. `bytes` counts the stored size, each chunk once. */
-export type Checked = { latest: Manifest; oldest: number; chunks: number; bytes: number };
+export type Checked = { latest: Manifest; oldest: number; chunks: number; bytes: number } & Expiries;
 
 /**
- * Reads and verifies a whole release folder: each signature, the chain, and each named chunk.
+ * Reads and verifies a whole release folder: the signed metadata, each manifest, and each named chunk.
  * @throws {ReleaseRefusal} at the first error.
  */
-export async function checkReleases(source: ReleaseSource, trusted: KeyObject): Promise<Checked> {
-  const latest = await readLatest(source, trusted);
+export async function checkReleases(source: ReleaseSource, trust: Trust): Promise<Checked> {
+  const { manifest: latest, expiresAt, rootExpiresAt } = await readNewest(source, trust, null);
   const seen = new Map<string, number>();
-  await checkChunks(source, latest.manifest, seen);
-  let oldest = latest.manifest.number;
-  for await (const { manifest } of readChain(source, latest, trusted)) {
+  await checkChunks(source, latest, seen);
+  let oldest = latest.number;
+  for await (const { manifest, sha256 } of readEarlier(source, latest)) {
     try {
       await checkChunks(source, manifest, seen);
     } catch (error) {
       // The publisher may have removed the chunk meanwhile; it removes the manifest first.
       const isMissing = error instanceof ReleaseRefusal && error.kind === "missing";
-      if (isMissing && (await source.read(manifestName(manifest.number), manifestBytesMax)) === null) break;
+      if (isMissing && (await source.read(manifestName(sha256), manifestBytesMax)) === null) break;
       throw error;
     }
     oldest = manifest.number;
   }
   const bytes = [...seen.values()].reduce((sum, one) => sum + one, 0);
-  return { latest: latest.manifest, oldest, chunks: seen.size, bytes };
+  return { latest, oldest, chunks: seen.size, bytes, expiresAt, rootExpiresAt };
 }
 
 async function checkChunks(source: ReleaseSource, manifest: Manifest, seen: Map<string, number>): Promise<void> {

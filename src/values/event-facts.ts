@@ -102,12 +102,13 @@ export type FollowFacts = {
   releaseTaken: ReleaseFigures & {
     fetched_chunks: number;
     fetched_bytes: number;
-    is_chained: boolean;
     swap_ms: number;
   };
   /** A release was refused. The server keeps serving the last one. */
   releaseRefused: Retried & { kind: string };
   releaseStale: { release: number; age_hours: number };
+  /** The signed metadata have expired. Nothing newer is taken. */
+  releaseExpired: { release: number; expired_at: string };
 };
 
 /** Events of the valuation of portfolios. */

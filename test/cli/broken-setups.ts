@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { type Bounds, boundDefaults, type DoctorConfig } from "../../src/cli/doctor/doctor.ts";
+import { type Bounds, boundDefaults } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
 import { settings } from "../../src/config/config.ts";
 import { openWriter } from "../../src/store/database.ts";
@@ -22,14 +22,22 @@ export type SetUp = {
   now: number;
   bounds: Bounds;
   mirrorConfig: string;
-} & Pick<DoctorConfig, "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours">;
+} & typeof alone;
 
 /** A public key without an owner. */
-export const someKey = `ed25519:${"A".repeat(43)}`;
+export const someTrust = `root:1:${"0".repeat(64)}`;
 /** Nothing listens there. */
 const nowhere = "postgresql://itemtape@127.0.0.1:1/itemtape";
 /** Settings of a server by itself. */
-export const alone = { privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
+export const alone = {
+  privateDb: "",
+  privateDbFile: "",
+  follow: "",
+  trust: "",
+  followStaleHours: 24,
+  releaseTo: "",
+  releaseKey: "",
+};
 
 /** A set-up with one fault. `spoil` creates it and may return changed settings for the check. `status` is `failed` by default. */
 type BrokenSetUp = {
@@ -245,22 +253,22 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     },
   },
   {
-    title: "a follower without the key of its publisher",
+    title: "a follower without the root of its publisher",
     check: "follow",
-    says: /the publisher's public key is missing; name it with --trust/,
+    says: /the publisher's trusted root is missing; name it with --trust/,
     spoil: ({ folder }) => ({ follow: folder }),
   },
   {
-    title: "a follower with half a key",
+    title: "a follower with half a root",
     check: "follow",
-    says: /--trust: must be a public key/,
-    spoil: ({ folder }) => ({ follow: folder, trust: "ed25519:half" }),
+    says: /--trust: must be the text of/,
+    spoil: ({ folder }) => ({ follow: folder, trust: "root:1:half" }),
   },
   {
     title: "a follower without PostgreSQL",
     check: "follow",
     says: /holds no accounts; name the private database with --private-db-file/,
-    spoil: ({ folder }) => ({ follow: folder, trust: someKey }),
+    spoil: ({ folder }) => ({ follow: folder, trust: someTrust }),
   },
 ];
 

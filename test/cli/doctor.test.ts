@@ -22,7 +22,7 @@ import { demoFewDaysFile } from "../support/kept-files.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
-import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql } from "./broken-setups.ts";
+import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someTrust, sql } from "./broken-setups.ts";
 
 /** An id that owns no file. */
 const ordinaryId = 65_534;
@@ -164,7 +164,7 @@ describe("itemtape doctor on a node", () => {
   });
 
   it("warns a follower of a missing or old release or foreign file", async () => {
-    const follower = { ...setUp, follow: setUp.folder, trust: someKey, backups: "" };
+    const follower = { ...setUp, follow: setUp.folder, trust: someTrust, backups: "" };
     const followed = async (more: Partial<SetUp> = {}) => {
       const findings = await look({ ...follower, ...more });
       const found = findings.find(({ check }) => check === "follow")!;
@@ -174,13 +174,13 @@ describe("itemtape doctor on a node", () => {
     expect(await followed()).to.match(/^failed .* was not fetched from a release/);
     const state = new ReleaseState(downloadStatePath(setUp.db));
     const sealed_at = new Date(setUp.now - 30 * hourMs).toISOString();
-    state.set("a", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
+    state.set("market", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
     expect(await followed({ followStaleHours: 31 })).to.equal("ok release 7 was sealed 30 h ago");
     // The follower ended between recording the next release and installing it.
     const before = { number: 7, generation: "g5", sealed_at };
     const next = "1".repeat(64);
-    state.set("a", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });
+    state.set("market", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });
     writeFileSync(releasePartPath(setUp.db), "");
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
     expect(textOf(await look(follower), "backups")).to.equal("not needed, because releases replace the file");

@@ -21,6 +21,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { describeLong } from "../support/size.ts";
 import { type Account, World } from "../support/world.ts";
 import { Visitor } from "../web/dashboard/owner-world.ts";
+import { alone } from "./broken-setups.ts";
 
 const startAt = Date.UTC(2026, 0, 15, 12);
 const caseSlug = "chroma-case";
@@ -111,7 +112,7 @@ class LiveDays {
   }
 
   async doctor(): Promise<string> {
-    const none = { backups: "", privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
+    const none = { ...alone, backups: "" };
     const config = { db: this.world.path, mirrorConfig: this.#config, ...none };
     const bounds = { feedHoursMax: 24, backupHoursMax: 26, freeBytesMin: 1 };
     const keys = (await examine(config, bounds, this.clock.at)).find(({ check }) => check === "keys");

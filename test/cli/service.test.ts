@@ -12,7 +12,7 @@ import { guideFile } from "../support/guides.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/world.ts";
-import { someKey } from "./broken-setups.ts";
+import { someTrust } from "./broken-setups.ts";
 
 const unit = async (...words: string[]) => {
   const { code, lines, notes } = await runHere(["service", "unit", ...words]);
@@ -34,7 +34,7 @@ describe("systemd units on the command line", () => {
         "--follow",
         "/srv/releases",
         "--trust",
-        someKey,
+        someTrust,
       ],
       "itemtape-backup.service": ["backup"],
       "itemtape-backup.timer": ["backup-timer"],
@@ -69,7 +69,7 @@ describe("systemd units on the command line", () => {
   });
 
   it("name a node's releases and address file, but no address", async () => {
-    const key = someKey;
+    const key = someTrust;
     const words = [
       "--private-db-file",
       "/etc/itemtape/private",

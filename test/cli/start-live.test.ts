@@ -17,6 +17,7 @@ import { demoFewItemsFile } from "../support/kept-files.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
+import { alone } from "./broken-setups.ts";
 
 const realNames = ["Chroma Case", "AK-47 | Redline (Field-Tested)", "★ Karambit | Fade (Factory New)"];
 
@@ -253,7 +254,7 @@ describe("start --live", function () {
 });
 
 function doctorConfig(db: string) {
-  const none = { backups: "", privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
+  const none = { ...alone, backups: "" };
   return { db, mirrorConfig: join(dirname(db), "mirror.json"), ...none };
 }
 

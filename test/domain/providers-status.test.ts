@@ -133,6 +133,7 @@ describe("status", () => {
       checkedAt: at,
       failure: null,
       isStale: false,
+      isExpired: false,
     };
     const released = (release: DownloadedRelease | null) =>
       new Status({
@@ -147,6 +148,7 @@ describe("status", () => {
     expect(released(downloaded)).to.deep.equal({ ...served, ...checked, state: "available" });
     expect(released({ ...downloaded, failure: "forged" })).to.deep.equal({ ...served, ...checked, state: "failing" });
     expect(released({ ...downloaded, failure: "forged", isStale: true })?.state).to.equal("stale");
+    expect(released({ ...downloaded, isExpired: true })?.state).to.equal("failing");
     expect(released({ ...downloaded, checkedAt: null })?.checked_at).to.equal(null);
     expect(released({ ...downloaded, generation: null })?.generation).to.equal(null);
     expect(released({ ...downloaded, number: null, sealedAt: null }), "none was taken yet").to.equal(null);

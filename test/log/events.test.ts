@@ -38,6 +38,7 @@ const expected: Record<keyof EventFacts, [level: string, counter: string | null]
   releaseTaken: ["info", "releases_taken"],
   releaseRefused: ["error", "releases_refused"],
   releaseStale: ["warn", "releases_stale"],
+  releaseExpired: ["error", "releases_expired"],
   portfoliosValued: ["info", "valuations"],
   valuationFailed: ["error", "valuation_failures"],
 };

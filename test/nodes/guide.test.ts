@@ -65,12 +65,12 @@ describeLong("the commands of the guide from one machine to many", function () {
   it("sets up a shared database, a release, two nodes and nginx", async () => {
     await run(typed("nodes", "private import", {}));
     await run(typed("nodes", "private check", {}));
-    const trust = /ed25519:[\w-]+/.exec(await run(typed("releases", "release key", {})))?.[0] ?? "";
+    const trust = /root:\d+:\w+/.exec(await run(typed("releases", "release root init", {})))?.[0] ?? "";
     await run(typed("releases", "release seal", { "db/market.db": file.path }));
     for (const name of ["one", "two"]) {
       const words = typed("nodes", "serve --follow", {
         "https://data.example.com/releases/": join(folder, "releases"),
-        [`ed25519:${"A".repeat(43)}`]: trust,
+        [`root:1:${"0".repeat(64)}`]: trust,
         "db/market.db": join(folder, `${name}.db`),
       });
       const port = await freePort();

@@ -1,16 +1,16 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
-import { chmodSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
-import { latestName } from "../../src/releases/folder.ts";
-import { createReleaseKey, readReleaseKey } from "../../src/releases/key.ts";
-import { readManifest } from "../../src/releases/manifest.ts";
+import { manifestName, ReleaseFolder, timestampName } from "../../src/releases/folder.ts";
+import type { Manifest } from "../../src/releases/manifest.ts";
+import { namedManifest } from "../../src/releases/metadata.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import type { Book } from "../../src/wire/quotes.ts";
 import { ServerChild } from "../faults/child.ts";
 import { QuoteWorld } from "../import/quotes/quote-world.ts";
+import { initRoot } from "../releases/signer.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { freePort } from "../support/postgres.ts";
@@ -29,22 +29,19 @@ export class RingPublisher {
   readonly sealed = join(temporaryFolder(), "releases");
   /** The folder that nodes follow: a link to the publisher's folder, or to a spoiled one. */
   readonly followed = join(temporaryFolder(), "followed");
-  readonly trust: string;
+  /** The text for `--trust`. */
+  trust = "";
+  /** File of the online key. */
   readonly keyPath = join(temporaryFolder(), "release.pem");
   readonly #market = new QuoteWorld(Array.from({ length: items }, () => ({})));
-  readonly #key: KeyObject;
   readonly #digests = new Map<string, string>();
   #port = 0;
   #cents = 100;
   #child: ServerChild | null = null;
 
-  constructor() {
-    this.trust = createReleaseKey(this.keyPath);
-    this.#key = createPublicKey(readReleaseKey(this.keyPath));
-  }
-
   /** Publishes a market and seals the first release, by itself from then on. */
   async start(): Promise<void> {
+    this.trust = await initRoot(this.sealed, this.keyPath);
     publish(this.#market.path, "shops", offers, items, this.#cents);
     await this.run();
     await until("the first release is sealed", () => this.newest !== null);
@@ -79,7 +76,9 @@ export class RingPublisher {
 
   /** The number and generation of the newest sealed release, or null without one. */
   get newest(): { number: number; generation: string } | null {
-    return this.#read(latestName);
+    if (!existsSync(join(this.sealed, timestampName))) return null;
+    const sha256 = namedManifest(new ReleaseFolder(this.sealed));
+    return sha256 === null ? null : this.#read(manifestName(sha256));
   }
 
   /** Resolves when `generation` is sealed. */
@@ -98,7 +97,7 @@ export class RingPublisher {
   /** Digests of the generations of all releases that were sealed, by name. */
   digests(): ReadonlyMap<string, string> {
     for (const name of readdirSync(join(this.sealed, "manifests")))
-      if (name.endsWith(".ndjson")) this.#read(join("manifests", name));
+      if (name.endsWith(".json")) this.#read(join("manifests", name));
     return this.#digests;
   }
 
@@ -115,7 +114,7 @@ export class RingPublisher {
     } catch {
       return null;
     }
-    const { number, generation } = readManifest(text, name, this.#key).manifest;
+    const { number, generation } = JSON.parse(text) as Manifest;
     if (generation === null) return null;
     this.#digests.set(generation.generation, generation.digest);
     return { number, generation: generation.generation };

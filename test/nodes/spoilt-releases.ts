@@ -1,12 +1,12 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { latestName, manifestName } from "../../src/releases/folder.ts";
+import { timestampName } from "../../src/releases/folder.ts";
 import { readReleaseKey } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
 import type { FollowReasonName } from "../../src/values/failure/follow-reasons.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
+import { initRoot, Signer } from "../releases/signer.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publish, type RingPublisher, ticker } from "./publisher.ts";
 
@@ -16,50 +16,45 @@ const wrongCents = 900_000;
 /** A fault in a copy of the publisher's folder. `reason` is the nodes' reason to refuse its newest release, as in their metrics. */
 type Spoilt = { reason: FollowReasonName; spoil(publisher: RingPublisher, folder: string): Promise<void> };
 
+type Edited = { version: number; expires: string };
+
 /** Ways to spoil a folder. The nodes serve its newest release or the previous one. */
 export const spoilt: Readonly<Record<string, Spoilt>> = {
-  "signed by another key": {
+  "signed by another root": {
     reason: "forged",
     async spoil(publisher, folder) {
       rmSync(folder, { recursive: true });
-      await seal(await otherFile(publisher), folder, generateKeyPairSync("ed25519").privateKey);
+      await seal(await otherFile(publisher), folder);
     },
   },
-  "with a changed manifest": {
+  "with a changed timestamp": {
     reason: "forged",
-    async spoil({ newest }, folder) {
-      const { number, generation } = newest!;
-      const before = latestOf(folder);
-      const after = before
-        .replace(`"number":${number},`, `"number":${number + 1},`)
-        .replace(`"${generation}"`, '"g9999"');
-      if (!after.includes('"g9999"')) throw new Error("a manifest has another form");
-      writeFileSync(join(folder, latestName), after);
+    async spoil(_, folder) {
+      const after = timestampOf(folder).replace(/"version":(\d+),"expires"/, '"version":9$1,"expires"');
+      if (!after.includes('"version":9')) throw new Error("a timestamp has another form");
+      writeFileSync(join(folder, timestampName), after);
     },
   },
-  "with a manifest cut off": {
+  "with a timestamp cut off": {
     reason: "torn",
     async spoil(_, folder) {
-      truncateSync(join(folder, latestName), Math.floor(latestOf(folder).length / 2));
+      truncateSync(join(folder, timestampName), Math.floor(timestampOf(folder).length / 2));
     },
   },
   "put back to an older release": {
     reason: "rollback",
-    async spoil({ newest }, folder) {
-      cpSync(join(folder, manifestName(newest!.number - 1)), join(folder, latestName));
+    async spoil(publisher, folder) {
+      edited(publisher, folder, (signed) => {
+        signed.version -= 100;
+      });
     },
   },
-  "forked by another file with the same key": {
-    reason: "fork",
+  "with an expired timestamp": {
+    reason: "expired",
     async spoil(publisher, folder) {
-      const { number } = publisher.newest!;
-      cpSync(join(folder, manifestName(number - 1)), join(folder, latestName));
-      rmSync(join(folder, manifestName(number)));
-      const other = await otherFile(publisher);
-      const key = readReleaseKey(publisher.keyPath);
-      await seal(other, folder, key);
-      publish(other, "ticker", ticker, 1, wrongCents + 1);
-      await seal(other, folder, key);
+      edited(publisher, folder, (signed) => {
+        signed.expires = "2026-01-01T00:00:00Z";
+      });
     },
   },
   "with torn chunks": {
@@ -68,9 +63,9 @@ export const spoilt: Readonly<Record<string, Spoilt>> = {
       // The nodes follow the copy, so they have not seen the publisher's new release.
       const known = new Set(chunksOf(folder));
       await publisher.seals(publisher.publish());
-      cpSync(publisher.sealed, folder, { recursive: true, filter: (path) => !path.endsWith(latestName) });
+      cpSync(publisher.sealed, folder, { recursive: true, filter: (path) => !path.endsWith("timestamp.json") });
       for (const name of chunksOf(folder)) if (!known.has(name)) truncateSync(join(folder, name), 10);
-      cpSync(join(publisher.sealed, latestName), join(folder, latestName));
+      cpSync(join(publisher.sealed, timestampName), join(folder, timestampName));
     },
   },
 };
@@ -91,14 +86,22 @@ async function otherFile(publisher: RingPublisher): Promise<string> {
   return path;
 }
 
-function seal(databasePath: string, folder: string, key: KeyObject): Promise<unknown> {
-  const order = { databasePath, folder, key, retention: { count: 1000, hours: 24 }, takeOver: true };
+/** Seals a file into a new folder, with a root of its own. */
+async function seal(databasePath: string, folder: string): Promise<void> {
+  const keyPath = join(temporaryFolder(), "other.pem");
+  await initRoot(folder, keyPath);
+  const order = { databasePath, folder, key: readReleaseKey(keyPath), retention: { count: 1000, hours: 24 } };
   const newLineage = () => systemIds().handle("rel_");
-  return sealRelease(order, { clock: systemClock, newLineage, signal: new AbortController().signal });
+  await sealRelease(order, { clock: systemClock, newLineage, signal: new AbortController().signal });
 }
 
-function latestOf(folder: string): string {
-  return readFileSync(join(folder, latestName), "utf8");
+/** Signs another timestamp with the publisher's key. */
+function edited({ keyPath }: RingPublisher, folder: string, timestamp: (signed: Edited) => void): void {
+  new Signer(folder).edit({ timestamp }, readReleaseKey(keyPath));
+}
+
+function timestampOf(folder: string): string {
+  return readFileSync(join(folder, timestampName), "utf8");
 }
 
 function chunksOf(folder: string): string[] {

@@ -23,11 +23,11 @@ import {
   installRelease,
   releasePartPath,
 } from "../../src/releases/fetch.ts";
-import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
-import { parsePublicKey, publicKeyText } from "../../src/releases/key.ts";
-import { signManifest } from "../../src/releases/manifest.ts";
-import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
+import { chunkName, manifestName, ReleaseFolder, timestampName } from "../../src/releases/folder.ts";
+import { namedManifest } from "../../src/releases/metadata.ts";
+import { openSource, type Pace, type ReleaseSource } from "../../src/releases/source.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
+import { parseTrust } from "../../src/releases/trust.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
@@ -59,71 +59,17 @@ describe("release fetch", function () {
 
   it("reads only new chunks of a newer release, and rejects older releases", async () => {
     await world.fetch();
-    const first = new Map([latestName, manifestName(1)].map((name) => [name, world.file(name)]));
+    const first = world.file(timestampName);
     world.publish();
     const sealed = await world.seal();
-    const { isNew, isChained, fetchedBytes } = await world.fetch();
-    expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, true, 102]);
+    const { isNew, fetchedBytes } = await world.fetch();
+    expect([isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
     // Also the chunks of the two pages that differ in every file.
     expect(fetchedBytes).to.be.lessThan(sealed.bytes);
-    for (const [name, content] of first) writeFileSync(join(world.folder, name), content);
-    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, but 2 was fetched before/);
+    writeFileSync(join(world.folder, timestampName), first);
+    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* version \d+ is less than current version/);
     rmSync(world.to);
     expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
-  });
-
-  it("rejects a fork and keeps the file", async () => {
-    await world.fetch();
-    const { latest } = await world.check();
-    const other = { ...latest, sealed_at: "2026-01-01T00:00:00.000Z" };
-    const second = { ...other, number: 2, previous: signManifest(other, world.key).sha256 };
-    const forks = {
-      "differs from the fetched release of this number": [other],
-      "does not follow release 1": [second, other],
-      "does not name manifests": [second, latest],
-      "belongs to another folder": [{ ...latest, lineage: "rel_another" }],
-    };
-    for (const [reason, manifests] of Object.entries(forks)) {
-      const texts = manifests.map((manifest) => ({ number: manifest.number, ...signManifest(manifest, world.key) }));
-      writeFileSync(join(world.folder, latestName), texts[0]!.text);
-      for (const { number, text } of texts) writeFileSync(join(world.folder, manifestName(number)), text);
-      expect(await refusalOf(world.fetch()), reason)
-        .to.match(/^fork: /)
-        .and.to.contain(reason);
-    }
-    expect(priceIn(world.to)).to.equal(101);
-  });
-
-  for (const lineage of ["__proto__", "constructor"])
-    it(`refuses an older release if its lineage is ${lineage}`, async () => {
-      const { latest } = await world.check();
-      const first = signManifest({ ...latest, lineage }, world.key);
-      const second = { ...latest, lineage, number: 2, previous: first.sha256 };
-      const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
-      writeFileSync(join(world.folder, manifestName(1)), first.text);
-      put(signManifest(second, world.key).text);
-      await world.fetch();
-      put(signManifest({ ...second, lineage: "rel_another" }, world.key).text);
-      expect(await refusalOf(world.fetch())).to.match(/^fork: .*belongs to another folder/);
-      put(first.text);
-      expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, but 2 was fetched before/);
-    });
-
-  itLong("accepts a release without its predecessors and reports an unverified chain", async () => {
-    await world.fetch();
-    for (let count = 0; count < 3; count += 1) {
-      world.publish();
-      await world.seal();
-    }
-    rmSync(join(world.folder, manifestName(1)));
-    expect((await world.fetch()).isChained).to.equal(true);
-    for (let count = 0; count < 3; count += 1) {
-      world.publish();
-      await world.seal();
-    }
-    for (const number of [2, 3, 4, 5, 6]) rmSync(join(world.folder, manifestName(number)));
-    const { isNew, isChained } = await world.fetch();
-    expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, false, 107]);
   });
 
   it("names a forged, torn, swapped or missing part and keeps the file", async () => {
@@ -133,15 +79,23 @@ describe("release fetch", function () {
     const { latest } = await world.check();
     const [one, two] = latest.chunks.filter(([sha256], index, all) => index < 2 || all[0]![0] !== sha256);
     const [first, second] = [chunkName(one![0]), chunkName(two![0])];
-    const text = world.file(latestName).toString();
+    const text = world.file(timestampName).toString();
+    const manifest = manifestName(namedManifest(new ReleaseFolder(world.folder))!);
+    const [snapshot, targets] = ["snapshot", "targets"].map((role) => versionedName(world, role));
     const faults: Record<string, [file: string, content: string | Buffer | null]> = {
-      "^forged: .*latest": [latestName, text.replace('"items":50', '"items":51')],
-      "^torn: .*latest.* is cut off": [latestName, text.slice(0, -10)],
-      "^torn: .*latest.* is incomplete": [latestName, `${text.split("\n")[0]}\n{\n`],
-      "^missing: .* has no latest": [latestName, null],
+      "^forged: .*timestamp was signed by 0/1 keys": [timestampName, text.replace('"expires":"20', '"expires":"21')],
+      "^torn: .*JSON": [timestampName, text.slice(0, -10)],
+      "^missing: .* has no metadata/timestamp": [timestampName, null],
+      "^torn: .*Expected hash": [snapshot!, world.file(snapshot!).toString().replace('"20', '"21')],
+      "^too large: .*targets": [targets!, `${world.file(targets!)} `],
+      "^torn: .*does not match its SHA-256": [
+        manifest,
+        world.file(manifest).toString().replace('"items":50', '"items":51'),
+      ],
+      "^missing: .* has no manifests": [manifest, null],
       "^missing: .* has no chunks": [first, null],
       "^torn: .*chunks": [first, world.file(first).subarray(1)],
-      "^malformed: .*more than": [first, Buffer.concat([world.file(first), Buffer.alloc(10)])],
+      "^too large: .*more than": [first, Buffer.concat([world.file(first), Buffer.alloc(10)])],
       "^torn: .*chunks.*does not match its name": [first, padded(world.file(second), one![1])],
     };
     const before = readFileSync(world.to);
@@ -163,9 +117,8 @@ describe("release fetch", function () {
 
   it("rejects invalid signed manifests and other schemas before reading chunks", async () => {
     const { latest } = await world.check();
-    const signed = (change: object) => signManifest({ ...latest, ...change }, world.key).text;
-    const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
     const [chunk] = latest.chunks;
+    const sign = (change: object) => world.sign({ ...latest, ...change });
     for (const change of [
       { chunks: [chunk, chunk] },
       { chunks: [[...chunk!.slice(0, 3), 2 ** 32]] },
@@ -176,11 +129,25 @@ describe("release fetch", function () {
       { bytes: 1.5 },
       { bytes: 16_384 },
     ]) {
-      put(signed(change));
+      await sign(change);
       expect(await refusalOf(world.fetch()), JSON.stringify(change)).to.match(/^malformed: /);
     }
-    put(signed({ schema: latest.schema + 1 }));
+    await sign({ schema: latest.schema + 1 });
     expect(await refusalOf(world.fetch())).to.match(/^other schema: release 1 has schema/);
+  });
+
+  it("refuses a file that the disk or the release before does not permit", async () => {
+    const { latest } = await world.check();
+    const sparse = 256 * 1024 ** 4;
+    await world.sign({ ...latest, bytes: sparse });
+    expect(await refusalOf(world.fetch())).to.match(
+      /the disk is full.*release 1 has 281474976710656 bytes, the disk has /,
+    );
+    await world.sign(latest);
+    await world.fetch();
+    await world.sign({ ...latest, bytes: 1024 ** 3 + latest.page_bytes });
+    expect(await refusalOf(world.fetch())).to.match(/^too large: release 1 has .* bytes, more than 8 times the /);
+    expect([priceIn(world.to), leftovers(world)]).to.deep.equal([101, []]);
   });
 
   it("resumes an interrupted run", async () => {
@@ -191,7 +158,7 @@ describe("release fetch", function () {
       name: source.name,
       read(name, bytesMax) {
         reads += 1;
-        if (reads > 4) throw new Error("the network is gone");
+        if (reads > 9) throw new Error("the network is gone");
         return source.read(name, bytesMax);
       },
     };
@@ -206,10 +173,10 @@ describe("release fetch", function () {
     const [old, state] = [readFileSync(world.to), new ReleaseState(downloadStatePath(world.to))];
     world.publish();
     await world.seal();
-    const { manifest } = await world.fetch();
-    const taken = new ReleaseState(downloadStatePath(world.to)).get(manifest.lineage)!;
+    await world.fetch();
+    const taken = new ReleaseState(downloadStatePath(world.to)).get("market")!;
     writeFileSync(world.to, old);
-    state.set(manifest.lineage, { ...taken, next: taken.sha256 });
+    state.set("market", { ...taken, next: taken.sha256 });
     expect([(await world.fetch()).isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
   });
 
@@ -221,7 +188,7 @@ describe("release fetch", function () {
     await world.seal();
     const { signal } = new AbortController();
     const source = openSource(world.folder, signal);
-    const found = await findRelease(source, parsePublicKey(publicKeyText(world.key)), world.to);
+    const found = await findRelease(source, parseTrust(world.trust), world.to);
     await assembleRelease(found, { source, path: world.to, signal });
     // Nothing is renamed to the name of a folder.
     renameSync(world.to, `${world.to}-kept`);
@@ -243,7 +210,7 @@ describe("release fetch", function () {
       ...source,
       read: (name, ...more) => (name.startsWith("chunks/") ? Promise.reject(killed) : source.read(name, ...more)),
     };
-    const find = () => findRelease(source, parsePublicKey(publicKeyText(world.key)), path);
+    const find = () => findRelease(source, parseTrust(world.trust), path);
     const publish = async () => {
       world.publish();
       await world.seal();
@@ -255,8 +222,8 @@ describe("release fetch", function () {
     installRelease(second, path);
     // As it is right after the rename.
     const state = new ReleaseState(downloadStatePath(path));
-    const taken = state.get(second.manifest.lineage)!;
-    state.set(second.manifest.lineage, { ...taken, next: taken.sha256, before: { number: 1 } });
+    const taken = state.get("market")!;
+    state.set("market", { ...taken, next: taken.sha256, before: { number: 1 } });
     expect(downloadedRelease(path)?.number).to.equal(2);
     await publish();
     const failed = await assembleRelease(await find(), { source: broken, path, signal }).catch((error) => error);
@@ -269,7 +236,7 @@ describe("release fetch", function () {
     installRelease(third, path);
     const kept = new ReleaseState(downloadStatePath(path));
     const before = { number: 2 };
-    kept.set(third.manifest.lineage, { ...kept.get(third.manifest.lineage)!, next: third.sha256, before });
+    kept.set("market", { ...kept.get("market")!, next: third.sha256, before });
     writeFileSync(releasePartPath(path), part);
     expect(downloadedRelease(path)?.number).to.equal(2);
     await publish();
@@ -322,12 +289,14 @@ describe("release fetch", function () {
     let answered: string[];
     let failures = 0;
     let redirects = false;
+    let hangs = false;
     let base: string;
 
     before(async () => {
       server = createServer((request, response) => {
         answered.push(request.url!);
         const path = join(world.folder, request.url!.slice("/market".length));
+        if (hangs) return;
         if (redirects) return void response.writeHead(302, { Location: "/elsewhere" }).end();
         failures -= 1;
         if (failures >= 0) return void response.writeHead(503).end();
@@ -344,20 +313,32 @@ describe("release fetch", function () {
       answered = [];
       failures = 0;
       redirects = false;
+      hangs = false;
     });
-    after(() => server.close());
+    after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
 
     it("verifies a release from a web server and retries a busy server", async () => {
       failures = 1;
       expect((await world.check(base)).latest.number).to.equal(1);
       expect((await world.fetch(base)).isNew).to.equal(true);
-      expect(answered[0]).to.equal("/market/latest.ndjson");
-      expect(answered[1]).to.equal("/market/latest.ndjson");
+      expect(answered.slice(0, 2)).to.deep.equal(Array(2).fill("/market/metadata/1.root.json"));
+    });
+
+    it("refuses an address that sends too slowly", async () => {
+      const { signal } = new AbortController();
+      const slow = (pace: Pace) => refusalOf(world.fetch(openSource(base, signal, pace)));
+      const pace = { bytesPerSecond: 1e9, graceMs: 10_000, startMs: 0 };
+      expect(await slow(pace)).to.match(/^slow: http.* sends \d+ of 1000000000 bytes a second/);
+      hangs = true;
+      expect(await slow({ ...pace, graceMs: 10 })).to.match(/^slow: http.*1\.root\.json sends less than/);
     });
 
     it("names a missing file and follows no redirect", async () => {
-      rmSync(join(world.folder, latestName));
-      expect(await refusalOf(world.check(base))).to.match(/^missing: http.*latest\.ndjson/);
+      rmSync(join(world.folder, timestampName));
+      expect(await refusalOf(world.check(base))).to.match(/^missing: http.*timestamp\.json/);
       redirects = true;
       expect(await refusalOf(world.check(base))).to.match(/^unreachable: .* answers 302 for /);
       expect(answered.filter((path) => path === "/elsewhere")).to.deep.equal([]);
@@ -384,7 +365,15 @@ function read<T>(path: string, sql: string): T {
 
 /** Returns the files beside the downloaded one, except locks and its state. */
 function leftovers({ to }: ReleaseWorld): string[] {
-  return readdirSync(dirname(to)).filter((name) => !/^taken\.db(-taken\.json|-wal|-shm|-\w+\.lock)?$/.test(name));
+  return readdirSync(dirname(to)).filter(
+    (name) => !/^taken\.db(-trust|-taken\.json|-wal|-shm|-\w+\.lock)?$/.test(name),
+  );
+}
+
+/** Returns the name of the newest metadata of a role. */
+function versionedName({ folder }: ReleaseWorld, role: string): string {
+  const names = readdirSync(join(folder, "metadata")).filter((name) => name.endsWith(`.${role}.json`));
+  return `metadata/${names.sort().at(-1)}`;
 }
 
 function padded(bytes: Buffer, length: number): Buffer {

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
-import { parsePublicKey } from "../../src/releases/key.ts";
-import { readManifest, signManifest } from "../../src/releases/manifest.ts";
+import { chunkName, manifestName, ReleaseFolder, timestampName } from "../../src/releases/folder.ts";
+import { readManifest } from "../../src/releases/manifest.ts";
+import { namedManifest } from "../../src/releases/metadata.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { expiredNotice } from "../../src/web/shell.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { bySize, itLong } from "../support/size.ts";
@@ -37,8 +39,10 @@ describe("follower node", function () {
   const key = () => publisher.quant;
   const status = async (): Promise<{ market_release: { state: string } }> =>
     (await node.client.call("getStatus", {})).json.data;
-  const latest = () =>
-    readManifest(readFileSync(join(publisher.folder, latestName), "utf8"), latestName, parsePublicKey(publisher.trust));
+  const latest = () => {
+    const sha256 = namedManifest(new ReleaseFolder(publisher.folder))!;
+    return readManifest(readFileSync(join(publisher.folder, manifestName(sha256))), "the newest", sha256);
+  };
 
   it("starts with the newest release without an existing file", async () => {
     expect(node.status).to.include({ number: 1, failure: null, isStale: false });
@@ -139,48 +143,85 @@ describe("follower node", function () {
     node.clock.at = before;
   });
 
+  it("serves the last release while signatures are expired, and recovers", async () => {
+    const before = node.clock.at;
+    await node.serves(await publisher.publish());
+    publisher.edit({ timestamp: expire });
+    expect(await node.refuses()).to.match(/^expired: .*timestamp\.json is expired/);
+    const other = new FollowingNode(publisher);
+    expect(await other.start().catch((error: Error) => error.message)).to.match(/^expired: /);
+    node.clock.at += 5 * dayMs;
+    await until("the log tells", () => node.events.counters.get("releases_expired") === 1);
+    const generation = await node.generation();
+    const [ready, metrics] = [await node.ops("/ready"), await node.ops("/metrics")];
+    expect(ready[0]).to.equal(200);
+    expect(ready[1])
+      .to.match(/^follow: expired: nothing was signed since 20/m)
+      .and.match(/^follow: failing: expired: /m);
+    expect(metrics[1]).to.match(/^itemtape_follow_expires_seconds -\d/m);
+    expect(await pageOf(node)).to.contain(expiredNotice);
+    node.clock.at = before;
+    expect(await pageOf(node)).to.not.contain(expiredNotice);
+    publisher.clock.at += 60_000;
+    await node.serves(await publisher.publish());
+    await until("nothing is wrong", () => node.status.failure === null);
+    expect(await node.generation()).to.not.equal(generation);
+  });
+
   itLong("names an invalid release and keeps serving the previous one", async () => {
     const number = await publisher.publish();
     await node.serves(number);
-    const text = readFileSync(join(publisher.folder, latestName), "utf8");
     const { manifest } = latest();
-    const first = readFileSync(join(publisher.folder, manifestName(1)));
-    const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
-    const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
-    const faults: [RegExp, string | Buffer][] = [
-      [/^forged: /, text.replace('"bytes":', '"bytes" :')],
-      [/^torn: /, text.slice(0, -20)],
-      [/^rollback: /, first],
-      [/^fork: /, fork],
-      [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
-      [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
+    const path = join(publisher.folder, timestampName);
+    const text = readFileSync(path, "utf8");
+    const metadata = join(publisher.folder, "metadata");
+    const kept = join(dirname(publisher.folder), "kept");
+    cpSync(metadata, kept, { recursive: true });
+    const later = { ...manifest, number: number + 1 };
+    const signed = (change: object) => {
+      publisher.clock.at += 60_000;
+      return publisher.sign({ ...later, ...change });
+    };
+    const faults: [RegExp, () => unknown][] = [
+      [/^forged: /, () => writeFileSync(path, text.replace('"expires":"20', '"expires":"21'))],
+      [/^torn: /, () => writeFileSync(path, text.slice(0, -20))],
+      [/^rollback: /, () => publisher.edit({ timestamp: goBack })],
+      [/^expired: /, () => publisher.edit({ timestamp: expire })],
+      [/^other schema: /, () => signed({ schema: manifest.schema + 1 })],
+      [/^too large: /, () => signed({ bytes: 2 * 1024 ** 3 })],
+      [/^malformed: /, () => signed({ chunks: [[1]] })],
     ];
     const generation = await node.generation();
-    for (const [expected, content] of faults) {
-      publisher.putLatest(content);
+    for (const [expected, spoil] of faults) {
+      await spoil();
       await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
       expect(await node.generation()).to.equal(generation);
+      cpSync(kept, metadata, { recursive: true });
     }
-    rmSync(join(publisher.folder, latestName));
+    rmSync(path);
     await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
     const [status, ready] = await node.ops("/ready");
     expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
     const [, metrics] = await node.ops("/metrics");
-    for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
+    for (const reason of ["forged", "torn", "rollback", "expired", "other_schema", "too_large", "malformed", "missing"])
       expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
     expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
-    publisher.putLatest(text);
+    cpSync(kept, metadata, { recursive: true });
+    publisher.clock.at += 60_000;
+    await node.serves(await publisher.publish());
     await until("nothing is wrong", () => node.status.failure === null);
   });
 
   itLong("keeps the previous release until a missing or torn chunk is resealed", async () => {
-    const text = readFileSync(join(publisher.folder, latestName), "utf8");
     const { manifest, sha256: previous } = latest();
     const [last, ...others] = manifest.chunks.toReversed();
     const [absent, bytes] = ["0".repeat(64), 10];
     const chunk = [absent, bytes, last![2], last![3]] as const;
-    const broken = { ...manifest, number: manifest.number + 1, previous, chunks: [...others, chunk] };
-    publisher.putLatest(signManifest(broken, publisher.key).text);
+    const metadata = join(publisher.folder, "metadata");
+    const kept = join(dirname(publisher.folder), "kept-metadata");
+    cpSync(metadata, kept, { recursive: true });
+    publisher.clock.at += 60_000;
+    await publisher.sign({ ...manifest, number: manifest.number + 1, previous, chunks: [...others, chunk] });
     await until("missing", () => /^missing: .*0000/.test(node.status.failure ?? ""));
     const path = join(publisher.folder, chunkName(absent));
     mkdirSync(dirname(path), { recursive: true });
@@ -188,7 +229,8 @@ describe("follower node", function () {
     await until("torn", () => /^torn: .*0000/.test(node.status.failure ?? ""));
     expect(await node.generation()).to.equal(manifest.generation?.generation);
     rmSync(dirname(path), { recursive: true });
-    publisher.putLatest(text);
+    cpSync(kept, metadata, { recursive: true });
+    publisher.clock.at += 60_000;
     await node.serves(await publisher.publish());
     await until("nothing is wrong", () => node.status.failure === null);
   });
@@ -209,3 +251,16 @@ describe("follower node", function () {
     expect(node.files()).to.deep.equal(["market.db"]);
   });
 });
+
+/** Returns a page of the node. */
+async function pageOf({ base }: FollowingNode): Promise<string> {
+  return (await fetch(`${base}/market`)).text();
+}
+
+function expire(signed: { expires: string }): void {
+  signed.expires = "2026-01-01T00:00:00Z";
+}
+
+function goBack(signed: { version: number }): void {
+  signed.version -= 10;
+}

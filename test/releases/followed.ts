@@ -1,6 +1,6 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, join } from "node:path";
@@ -8,8 +8,6 @@ import { plans } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
 import type { AppParts } from "../../src/compose.ts";
 import { createEvents } from "../../src/log/events.ts";
-import { latestName } from "../../src/releases/folder.ts";
-import { publicKeyText } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { runHere } from "../support/cli.ts";
@@ -19,27 +17,22 @@ import { temporaryFolder } from "../support/files.ts";
 import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
+import { Signer } from "./signer.ts";
 
 const farAt = Date.UTC(2090, 0, 1);
 const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000, snapshotStartsPerDay: 10_000 } };
 
 /** A publisher with the demo world, its release folder, and the private database of its followers. */
-export class Publisher {
+export class Publisher extends Signer {
   readonly world = new World({ fewItems: true });
-  readonly folder = join(temporaryFolder(), "releases");
-  readonly key = generateKeyPairSync("ed25519").privateKey;
-  readonly clock = new TestClock(Date.now());
   readonly privateUrl: string;
   /** A key of a plan without limits that a test could meet. */
   quant = "";
   #cents = 100;
 
   constructor(privateUrl: string) {
+    super(join(temporaryFolder(), "releases"));
     this.privateUrl = privateUrl;
-  }
-
-  get trust(): string {
-    return publicKeyText(this.key);
   }
 
   /** Moves the accounts of the demo world into the private database and seals the first release, of a market with few quotes. */
@@ -51,6 +44,7 @@ export class Publisher {
     const words = ["private", "import", "--db", this.world.path, "--private-db", this.privateUrl];
     const { code, notes } = await runHere(words);
     if (code !== 0) throw new Error(notes.join("\n"));
+    await this.init();
     await this.seal();
   }
 
@@ -74,11 +68,6 @@ export class Publisher {
     const newLineage = () => systemIds().handle("rel_");
     const parts = { clock: this.clock, newLineage, signal: new AbortController().signal };
     return (await sealRelease({ ...order, retention }, parts)).number;
-  }
-
-  /** Replaces the content of the newest manifest. */
-  putLatest(content: string | Buffer): void {
-    writeFileSync(join(this.folder, latestName), content);
   }
 }
 
@@ -229,7 +218,7 @@ export class FollowingNode {
 
   /** Names of the files that hold a market. */
   files(): string[] {
-    const isMarket = (name: string) => name.startsWith(basename(this.path)) && !/\.lock|\.json$/.test(name);
+    const isMarket = (name: string) => name.startsWith(basename(this.path)) && !/\.lock|\.json$|-trust/.test(name);
     return readdirSync(dirname(this.path)).filter(isMarket).sort();
   }
 }

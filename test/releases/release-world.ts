@@ -1,35 +1,33 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type FetchedRelease, fetchRelease } from "../../src/releases/fetch.ts";
+import { ReleaseFolder } from "../../src/releases/folder.ts";
+import { hasRoot } from "../../src/releases/metadata.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
 import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
+import { parseTrust } from "../../src/releases/trust.ts";
 import { type Checked, checkReleases } from "../../src/releases/verify.ts";
 import { closeDatabase, type Database, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import type { Book } from "../../src/wire/quotes.ts";
 import { QuoteWorld } from "../import/quotes/quote-world.ts";
-import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { Signer } from "./signer.ts";
 
 const items = 50;
 
 /** A small market, a folder of its releases, and a file for downloaded releases. */
-export class ReleaseWorld {
+export class ReleaseWorld extends Signer {
   /** The publisher's file. */
   readonly market = new QuoteWorld(Array.from({ length: items }, () => ({})));
-  readonly clock = new TestClock();
-  readonly key = generateKeyPairSync("ed25519").privateKey;
-  /** The folder of releases. */
-  readonly folder: string;
   /** The file for downloaded releases. */
   readonly to = join(temporaryFolder(), "taken.db");
   #generations = 0;
   #lineages = 0;
 
   constructor(folder = join(temporaryFolder(), "releases")) {
-    this.folder = folder;
+    super(folder);
     this.publish();
   }
 
@@ -67,7 +65,8 @@ export class ReleaseWorld {
     this.change(({ $client }) => $client.prepare("UPDATE feeds SET checked_at = ?").run(this.clock.at));
   }
 
-  seal(more: Partial<Parameters<typeof sealRelease>[0]> = {}): Promise<Sealed> {
+  async seal(more: Partial<Parameters<typeof sealRelease>[0]> = {}): Promise<Sealed> {
+    if (!hasRoot(new ReleaseFolder(this.folder))) await this.init();
     const order = {
       databasePath: this.market.path,
       folder: this.folder,
@@ -80,14 +79,14 @@ export class ReleaseWorld {
     return sealRelease(order, { clock: this.clock, newLineage, signal: new AbortController().signal });
   }
 
-  check(place = this.folder, trusted: KeyObject = createPublicKey(this.key)): Promise<Checked> {
-    return checkReleases(openSource(place, new AbortController().signal), trusted);
+  check(place = this.folder): Promise<Checked> {
+    return checkReleases(openSource(place, new AbortController().signal), parseTrust(this.trust));
   }
 
   fetch(source: string | ReleaseSource = this.folder, to = this.to): Promise<FetchedRelease> {
     const { signal } = new AbortController();
     const from = typeof source === "string" ? openSource(source, signal) : source;
-    return fetchRelease({ source: from, trusted: createPublicKey(this.key), to, signal });
+    return fetchRelease({ source: from, trust: parseTrust(this.trust), to, signal });
   }
 
   /** Returns the bytes of a file of the folder. */

@@ -1,11 +1,13 @@
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
-import { sealedStatePath } from "../../src/releases/seal.ts";
+import { chunkName, manifestName, ReleaseFolder, timestampName } from "../../src/releases/folder.ts";
+import { namedManifest } from "../../src/releases/metadata.ts";
+import { sealedStatePath, sealRelease } from "../../src/releases/seal.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
+import { temporaryFolder } from "../support/files.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 
@@ -64,44 +66,99 @@ describe("release sealing", function () {
     expect(await refusalOf(world.seal({ databasePath: copy }))).to.match(/^other publisher: release 2/);
   });
 
-  it("rejects a folder with an older state or another key's seal", async () => {
+  it("continues a folder that was restored from a copy", async () => {
     await world.seal();
-    const older = world.file(latestName);
+    const copy = join(temporaryFolder(), "copy");
+    cpSync(world.folder, copy, { recursive: true });
     world.publish();
     await world.seal();
-    writeFileSync(join(world.folder, latestName), older);
-    const newer = world.file(manifestName(2));
-    writeFileSync(join(world.folder, manifestName(2)), "");
-    expect(await refusalOf(world.seal())).to.match(
-      /^spoilt: .*0002\.ndjson is not the manifest of release 2; remove it if/,
-    );
-    new ReleaseState(sealedStatePath(world.market.path)).set("rel_1xxxxxxxxxxxxxxxxxxx", {
-      number: 3,
-      sha256: "0".repeat(64),
-      next: null,
-    });
-    writeFileSync(join(world.folder, manifestName(2)), newer);
-    expect(await refusalOf(world.seal())).to.match(/^restored: .* returned to release 2, and 3 was sealed/);
-    const stranger = new ReleaseWorld(world.folder);
-    expect(await refusalOf(stranger.seal())).to.match(/^forged: /);
-    stranger.remove();
+    await world.fetch();
+    rmSync(world.folder, { recursive: true });
+    cpSync(copy, world.folder, { recursive: true });
+    expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
+    world.clock.at += 60_000;
+    world.publish();
+    expect((await world.seal()).number).to.equal(3);
+    expect((await world.fetch()).manifest.number).to.equal(3);
   });
 
-  it("completes a release after a kill before it became the newest", async () => {
+  it("begins a new chain after a damaged manifest", async () => {
     await world.seal();
-    const first = { latest: world.file(latestName), manifest: (await world.check()).latest };
+    writeFileSync(join(world.folder, newestOf(world)), "garbage");
+    expect(await refusalOf(world.check())).to.match(/^torn: .* does not match its SHA-256/);
+    expect((await world.seal()).number).to.equal(2);
+    expect((await world.check()).latest.previous).to.equal(null);
+  });
+
+  it("refuses another key, and a folder without a root", async () => {
+    await world.seal();
+    const stranger = new ReleaseWorld(world.folder);
+    expect(await refusalOf(stranger.seal())).to.match(/^other key: root 1 in .* names another online key/);
+    stranger.remove();
+    rmSync(join(world.folder, "metadata"), { recursive: true });
+    const { folder, key } = world;
+    const order = { databasePath: world.market.path, folder, key, retention: { count: 1, hours: 1 } };
+    const parts = { clock: world.clock, newLineage: () => "rel_1", signal: new AbortController().signal };
+    expect(await refusalOf(sealRelease(order, parts))).to.match(/the folder has no root; .*release root init/);
+  });
+
+  it("signs again when due, with the targets only weekly", async () => {
+    await world.seal();
+    const signs = async (hours: number) => {
+      world.clock.at += hours * hourMs;
+      const before = filesOf(world);
+      await world.seal({ signsOnly: true });
+      return filesOf(world)
+        .filter((file) => !before.includes(file))
+        .map((file) => file.split(" ")[0]!.replace(/^\d+\./, ""));
+    };
+    expect(await signs(0.9)).to.deep.equal([]);
+    expect(await signs(0.2)).to.deep.equal(["timestamp.json"]);
+    expect((await signs(8 * 24)).sort()).to.deep.equal(["snapshot.json", "targets.json", "timestamp.json"]);
+    expect((await world.check()).latest.number).to.equal(1);
+  });
+
+  it("does not sign a forged release again", async () => {
+    await world.seal();
+    world.publish();
+    await world.seal();
+    const { latest } = await world.check();
+    world.clock.at += 2 * hourMs;
+    await world.sign({ ...latest, number: 1, sealed_at: "2999-01-01T00:00:00.000Z" });
+    world.clock.at += 2 * hourMs;
+    const { isNew, number } = await world.seal({ signsOnly: true });
+    expect([isNew, number, (await world.check()).latest.sealed_at < "2900"]).to.deep.equal([true, 3, true]);
+    await world.sign({ ...latest, number: 9 });
+    expect(await refusalOf(world.seal({ signsOnly: true }))).to.match(/^other publisher: release 9 /);
+  });
+
+  it("signs the index of a dataset as a second target", async () => {
+    await world.seal();
+    mkdirSync(join(world.folder, "dataset"));
+    writeFileSync(join(world.folder, "dataset/index.json"), "{}\n");
+    await world.seal();
+    const [targets] = filesOf(world)
+      .filter((file) => file.includes(".targets.json"))
+      .sort()
+      .reverse();
+    const { signed } = JSON.parse(world.file(`metadata/${targets!.split(" ")[0]}`).toString());
+    const { length, hashes } = signed.targets["dataset/index.json"];
+    expect([length, world.file(`dataset/${hashes.sha256}.index.json`).toString()]).to.deep.equal([3, "{}\n"]);
+    expect((await world.check()).latest.number).to.equal(1);
+  });
+
+  it("completes a release after a kill before its signatures", async () => {
+    await world.seal();
+    const before = world.file(timestampName);
     world.publish();
     await world.seal();
     const state = new ReleaseState(sealedStatePath(world.market.path));
-    const { lineage } = first.manifest;
-    const second = state.get(lineage)!;
-    const firstSha256 = (await world.check()).latest.previous!;
-    state.set(lineage, { number: 1, sha256: firstSha256, next: second.sha256 });
-    writeFileSync(join(world.folder, latestName), first.latest);
+    const { lineage, previous } = (await world.check()).latest;
+    state.set(lineage, { number: 1, sha256: previous!, next: state.get(lineage)!.sha256 });
+    writeFileSync(join(world.folder, timestampName), before);
     expect((await world.check()).latest.number).to.equal(1);
-    expect((await world.seal()).isNew).to.equal(false);
-    expect((await world.check()).latest.number).to.equal(2);
-    expect(new ReleaseState(sealedStatePath(world.market.path)).get(lineage)).to.deep.equal(second);
+    expect((await world.seal()).number).to.equal(2);
+    expect((await world.check()).latest.previous).to.equal(previous);
   });
 
   it("rewrites a damaged chunk", async () => {
@@ -130,16 +187,13 @@ describe("release sealing", function () {
     await world.check();
   });
 
-  for (const content of ["garbage", null]) {
-    it(`continues despite ${content ?? "a copied manifest"} under a far number, and removes it`, async () => {
-      await world.seal();
-      const stray = join(world.folder, manifestName(9_999_999_999));
-      writeFileSync(stray, content ?? world.file(manifestName(1)));
-      world.publish();
-      expect((await world.seal()).number).to.equal(2);
-      expect([manifestsOf(world), (await world.check()).latest.number]).to.deep.equal([[1, 2], 2]);
-    });
-  }
+  it("removes a manifest that no release names", async () => {
+    await world.seal();
+    writeFileSync(join(world.folder, manifestName("0".repeat(64))), "garbage");
+    world.publish();
+    expect((await world.seal()).number).to.equal(2);
+    expect(manifestsOf(world)).to.deep.equal([1, 2]);
+  });
 
   it("removes releases old by count and age, but no referenced chunk", async () => {
     const numbers: number[][] = [];
@@ -184,10 +238,20 @@ describe("release sealing", function () {
   });
 });
 
+/** Returns the numbers of the releases in the folder. */
 function manifestsOf({ folder }: ReleaseWorld): number[] {
-  return readdirSync(join(folder, "manifests"))
-    .sort()
-    .map((name) => Number.parseInt(name, 10));
+  const names = readdirSync(join(folder, "manifests"));
+  return names.map((name) => JSON.parse(readFileSync(join(folder, "manifests", name), "utf8")).number).sort();
+}
+
+function newestOf({ folder }: ReleaseWorld): string {
+  return manifestName(namedManifest(new ReleaseFolder(folder))!);
+}
+
+/** Returns the files of the metadata, each with its content. */
+function filesOf({ folder }: ReleaseWorld): string[] {
+  const names = readdirSync(join(folder, "metadata"));
+  return names.map((name) => `${name} ${readFileSync(join(folder, "metadata", name), "utf8")}`);
 }
 
 /** Returns the number of files among the chunks. */

@@ -28,7 +28,7 @@ describe("polling an address for newer releases", () => {
     server.closeAllConnections();
   });
 
-  it("rejects a truncated manifest even if the server then returns 304", async () => {
+  it("rejects a truncated timestamp even if the server then returns 304", async () => {
     const newest = { etag: '"1"', text: "first" };
     let isCut = false;
     answer = (res, condition) => {
@@ -56,6 +56,7 @@ describe("polling an address for newer releases", () => {
     const events = {
       releaseTaken: () => {},
       releaseStale: () => {},
+      releaseExpired: () => {},
       releaseRefused: ({ kind }: { kind: string }) => void told.push(kind),
     };
     const setup = { source: url, trust: "", everyMs: 1, staleMs: 1 };

@@ -26,7 +26,8 @@ const account: Making = { after: demo, typed: 'npx itemtape accounts create "Sca
 const portfolio: Making = { after: account, typed: 'npx itemtape portfolios create acc_… --name "Main inventory"' };
 const release: Making = {
   after: demo,
-  typed: "npx itemtape release key release.pem\nnpx itemtape release seal --to releases --key release.pem",
+  typed:
+    "npx itemtape release root init --to releases --keys keys\nnpx itemtape release seal --to releases --key keys/online.pem",
 };
 const catalog: Making = {
   typed: `${marketFile}
@@ -62,6 +63,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   "operating.md": { made: [{ typed: "npx itemtape db create" }] },
   "portfolio-files.md": { made: [portfolio], files: portfolioFiles },
   "portfolios.md": { made: [account], files: portfolioFiles },
+  "release-keys.md": { made: [release], typed: "chmod 700 keys" },
   "releases.md": {
     made: [demo],
     files: mirrorFiles,

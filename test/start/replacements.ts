@@ -68,10 +68,11 @@ export const replacements: readonly Replacement[] = [
   { reason: "The same.", text: /(?<=^BUILDER=)itemtape_live_…/, by: printed("BUILDER") },
   { reason: "The same.", text: /(?<=^CONTROL=)itemtape_sandbox_…/, by: printed("CONTROL") },
   { reason: "The same.", text: /\$KEY\b/, by: printed("secret") },
+  { reason: "The same.", text: /(?<=release root revoke )ID\b/, by: printed("root key") },
   {
     reason: "The same.",
-    text: /ed25519:A{43}/,
-    by: printed("public key"),
+    text: /root:1:0{64}/,
+    by: printed("trusted root"),
   },
   {
     reason: "A new secret is shown on a terminal only, or as JSON.",
@@ -159,7 +160,8 @@ export const captures: readonly { name: string; line: RegExp; value: RegExp }[] 
   { name: "CONTROL", line: /itemtape sandbox/, value: /\bitemtape_sandbox_\w+/ },
   { name: "key id", line: /\/sandbox\/keys$/, value: /(?<="key_id":")\w+/ },
   { name: "secret", line: /\/sandbox\/keys$/, value: /(?<="key":")\w+/ },
-  { name: "public key", line: /release key/, value: /\bed25519:\S+/ },
+  { name: "root key", line: /release root show/, value: /(?<=root key )[0-9a-f]{16}/ },
+  { name: "trusted root", line: /release root init/, value: /\broot:\d+:\w+/ },
   { name: "item id", line: /\/v1\/items\/resolve/, value: /(?<="item_id":)\d+/ },
   { name: "BUILDER", line: /npm start/, value: /(?<=Builder {2})itemtape_live_\w+/ },
   { name: "FREE", line: /npm start/, value: /(?<=Free {5})itemtape_live_\w+/ },

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -196,7 +196,9 @@ class Visitor {
 }
 
 async function mirrorAndSeal(ring: Ring): Promise<void> {
-  ring.trust = (await runInstalled(ring, "release", "key", "release.pem")).trim();
+  ring.trust = (await runInstalled(ring, "release", "root", "init", "--to", "releases", "--keys", "keys")).split(
+    "\n",
+  )[0]!;
   const provider = "corner-shop";
   const quote = { item_id: item, provider, side: "ask", amount: cents };
   const feed = [
@@ -208,7 +210,7 @@ async function mirrorAndSeal(ring: Ring): Promise<void> {
   const polled = { feed: provider, adapter: "canonical", source: "feed.ndjson", interval_seconds: 60 };
   writeFileSync(join(ring.folder, "mirror.json"), JSON.stringify({ feeds: [polled] }));
   const mirror = ["--mirror", "--mirror-config", "mirror.json", "--publish-every-ms", "0"];
-  const release = ["--release-to", "releases", "--release-key", "release.pem"];
+  const release = ["--release-to", "releases", "--release-key", "keys/online.pem"];
   await served(ring, ["start", ...silent, ...mirror, ...release], async ({ base }) => {
     await until("the feed is in a release", () => sealedGeneration(ring) === "g6");
     await expectPrice(ring, base, cents);
@@ -216,8 +218,14 @@ async function mirrorAndSeal(ring: Ring): Promise<void> {
 }
 
 function sealedGeneration({ folder }: Ring): string | undefined {
-  const latest = join(folder, "releases", "latest.ndjson");
-  return existsSync(latest) ? /"generation":"?(\w+)/.exec(readFileSync(latest, "utf8"))?.[1] : undefined;
+  const manifests = join(folder, "releases", "manifests");
+  const texts = existsSync(manifests)
+    ? readdirSync(manifests).map((name) => readFileSync(join(manifests, name), "utf8"))
+    : [];
+  return texts
+    .map((text) => /"generation":"?(g\w+)/.exec(text)?.[1] ?? "")
+    .sort()
+    .at(-1);
 }
 
 async function calculate(ring: Ring): Promise<void> {

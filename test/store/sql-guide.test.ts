@@ -117,10 +117,11 @@ describe("warnings of the guide to SQL", function () {
   });
 
   it("hold for released files, which have all views and no private row", async () => {
-    const [key, releases, market] = ["release.pem", "releases", "market.db"].map((name) => join(world.folder, name));
-    const made = await runHere(["release", "key", key!]);
-    const trust = /ed25519:\S+/.exec(made.lines.join("\n"))?.[0] ?? "";
-    const sealed = await runHere(["release", "seal", "--db", world.path, "--to", releases!, "--key", key!]);
+    const [keys, releases, market] = ["keys", "releases", "market.db"].map((name) => join(world.folder, name));
+    const made = await runHere(["release", "root", "init", "--to", releases!, "--keys", keys!]);
+    const trust = made.lines[0] ?? "";
+    const key = join(keys!, "online.pem");
+    const sealed = await runHere(["release", "seal", "--db", world.path, "--to", releases!, "--key", key]);
     expect(sealed.code, sealed.notes.join("\n")).to.equal(0);
     const taken = await runHere(["release", "fetch", releases!, "--trust", trust, "--to", market!]);
     expect(taken.code, taken.notes.join("\n")).to.equal(0);

@@ -38,9 +38,18 @@ export async function doctor(call: Call): Promise<number> {
 }
 
 /** Settings of an installation that the doctor reads. */
-export type DoctorConfig = Pick<
+type DoctorConfig = Pick<
   Config,
-  "db" | "mirrorConfig" | "backups" | "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours"
+  | "db"
+  | "mirrorConfig"
+  | "backups"
+  | "privateDb"
+  | "privateDbFile"
+  | "follow"
+  | "trust"
+  | "followStaleHours"
+  | "releaseTo"
+  | "releaseKey"
 >;
 
 /**
@@ -59,7 +68,7 @@ export async function examine(
   const hasPrivate = config.privateDb !== "" || config.privateDbFile !== "";
   const isFollower = config.follow !== "";
   const data = await dataFindings(path, binding, feedHoursMax, now, isFollower);
-  const { checkFollow, checkPrivateDatabase } = await import("./nodes.ts");
+  const { checkFollow, checkPrivateDatabase, checkReleases } = await import("./nodes.ts");
   return [
     checkNode(),
     binding,
@@ -67,6 +76,7 @@ export async function examine(
     ...data.filter(({ check }) => !(hasPrivate && ["clock", "ledger"].includes(check))),
     ...(hasPrivate ? [await attempt("private", () => checkPrivateDatabase(config))] : []),
     ...(isFollower ? [await attempt("follow", () => checkFollow(path, config, now))] : []),
+    ...(config.releaseTo === "" ? [] : [await attempt("releases", () => checkReleases(config, now))]),
     await attempt("permissions", () => checkPermissions(path)),
     await attempt("space", () => checkSpace(path, freeBytesMin)),
     isFollower && backups === ""

@@ -1,14 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { downloadedRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
+import { trustedExpiries } from "../../releases/trust.ts";
 import type { FollowFacts, Reports } from "../../values/event-facts.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
-import type { Clock } from "../../values/time/clock.ts";
+import { type Clock, toTimestamp } from "../../values/time/clock.ts";
 import { DownloadThread, type FollowReason, reasonOf } from "./thread.ts";
 
-/** Settings of a follower. `source` is a folder or an address, `trust` the public key. A release older than `staleMs` is stale. */
+/** Settings of a follower. `source` is a folder or an address, `trust` the text of `--trust`. A release older than `staleMs` is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
 
 /** An open market that the server does not use yet. */
@@ -40,12 +42,13 @@ export class Follower {
   readonly #ending = new AbortController();
   readonly #refusals = new Map<FollowReason["kind"], number>();
   readonly #ended: Promise<void>[] = [];
-  #status: Omit<FollowStatus, "isStale" | "refusals">;
+  #status: Omit<FollowStatus, "isStale" | "isExpired" | "refusals">;
   #serving: Serving | null = null;
   /** Mark of the source when the served release was downloaded. */
   #downloadedMark: string | null = null;
   #failed: { mark: string | null; times: number; retryMs: number } | null = null;
   #isToldStale = false;
+  #isToldExpired = false;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -60,21 +63,27 @@ export class Follower {
       fetchedChunks: 0,
       fetchedBytes: 0,
       swapMs: null,
+      expiries: trustedExpiries(parts.databasePath),
     };
   }
 
   get status(): FollowStatus {
-    const { sealedAt } = this.#status;
+    const { sealedAt, expiries } = this.#status;
     const { clock, setup } = this.#parts;
     const isStale = sealedAt !== null && clock.now() - sealedAt > setup.staleMs;
-    return { ...this.#status, isStale, refusals: this.#refusals };
+    const isExpired = expiries !== null && clock.now() >= expiries.expiresAt;
+    return { ...this.#status, isStale, isExpired, refusals: this.#refusals };
   }
 
-  /** Tries to download until the file holds a release, without a time limit. Returns false if `ending` was aborted first. */
+  /**
+   * Tries to download until the file holds a release, without a time limit. Returns false if `ending` was aborted first.
+   * @throws {OperatorError} when the source's metadata are expired: its releases may be old.
+   */
   async downloadFirst(ending: AbortSignal): Promise<boolean> {
     const signal = AbortSignal.any([ending, this.#ending.signal]);
     while (!signal.aborted) {
       if (await this.#look(signal)) return true;
+      if (this.#refusals.has("expired")) throw new OperatorError(this.#status.failure ?? "", exitCodes.unavailable);
       await this.#pause(signal);
     }
     return false;
@@ -97,6 +106,7 @@ export class Follower {
     while (!signal.aborted) {
       await this.#look(signal);
       this.#tellStale();
+      this.#tellExpired();
       await this.#pause(signal);
     }
   }
@@ -110,7 +120,7 @@ export class Follower {
     let mark: string | null = null;
     try {
       mark = await this.#mark.look(signal);
-      if (mark === this.#downloadedMark) return this.#done(mark);
+      if (mark === this.#downloadedMark && !this.status.isExpired) return this.#done(mark);
       if (this.#isTooEarly(mark)) return false;
       await this.#take(signal);
       return this.#done(mark);
@@ -152,7 +162,9 @@ export class Follower {
     const end = () => void thread.close();
     signal.addEventListener("abort", end, { once: true });
     try {
-      const found = await thread.ask("find");
+      const found = await thread.ask("find").finally(() => {
+        this.#status.expiries = trustedExpiries(databasePath);
+      });
       if (!found.isNew) return;
       await this.#serving?.waitForRoom(found.generation);
       const fetched = await thread.ask("assemble");
@@ -160,14 +172,13 @@ export class Follower {
       this.#status.fetchedBytes += fetched.fetchedBytes;
       signal.throwIfAborted();
       const swapMs = await this.#put(thread);
-      const { number, generation, sealedAt, chunks, isChained } = found;
+      const { number, generation, sealedAt, chunks } = found;
       this.#status = { ...this.#status, number, generation, sealedAt, swapMs };
       this.#isToldStale = false;
       this.#parts.events.releaseTaken({
         release: number,
         generation,
         chunks,
-        is_chained: isChained,
         fetched_chunks: fetched.fetchedChunks,
         fetched_bytes: fetched.fetchedBytes,
         duration_ms: Math.round(clock.monotonicMs() - startedMs),
@@ -204,5 +215,12 @@ export class Follower {
     this.#isToldStale = true;
     const ageHours = Math.floor((this.#parts.clock.now() - sealedAt) / (60 * minuteMs));
     this.#parts.events.releaseStale({ release: number, age_hours: ageHours });
+  }
+
+  #tellExpired(): void {
+    const { isExpired, expiries, number } = this.status;
+    if (isExpired && !this.#isToldExpired && expiries !== null && number !== null)
+      this.#parts.events.releaseExpired({ release: number, expired_at: toTimestamp(expiries.expiresAt) });
+    this.#isToldExpired = isExpired;
   }
 }

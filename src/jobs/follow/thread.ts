@@ -32,11 +32,10 @@ type FoundFacts = {
   generation: string | null;
   chunks: number;
   isNew: boolean;
-  isChained: boolean;
 };
 type FetchedFacts = { fetchedChunks: number; fetchedBytes: number };
 
-/** Setup of the thread: source, public key and file path. */
+/** Setup of the thread: source, trusted root and file path. */
 export type FollowThread = { source: string; trust: string; path: string };
 /** Replies of the thread. Requests must be sent in this order. */
 export type FollowAnswers = { find: FoundFacts; assemble: FetchedFacts; keep: null };

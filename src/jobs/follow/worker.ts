@@ -1,6 +1,6 @@
 import { assembleRelease, type FoundRelease, findRelease, installRelease, nameOf } from "../../releases/fetch.ts";
-import { parsePublicKey } from "../../releases/key.ts";
 import { openSource } from "../../releases/source.ts";
+import { parseTrust } from "../../releases/trust.ts";
 import { holdLock } from "../../store/file/lock.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { serveThread } from "../../worker/thread.ts";
@@ -19,11 +19,11 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
   };
   const steps: { [Step in FollowRequest]: () => Promise<FollowAnswers[Step]> } = {
     async find() {
-      found = await findRelease(source, parsePublicKey(trust), path);
-      const { manifest, isNew, isChained } = found;
+      found = await findRelease(source, parseTrust(trust), path);
+      const { manifest, isNew } = found;
       const { number, sealed_at, chunks } = manifest;
       const facts = { number, sealedAt: Date.parse(sealed_at), generation: nameOf(manifest) };
-      return { ...facts, chunks: chunks.length, isNew, isChained };
+      return { ...facts, chunks: chunks.length, isNew };
     },
     assemble: () => assembleRelease(foundNow(), { source, path, signal: closing, isServed: true }),
     async keep() {

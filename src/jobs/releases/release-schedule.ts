@@ -1,4 +1,4 @@
-import type { Retention, Sealed } from "../../releases/seal.ts";
+import { type Retention, type Sealed, signEveryMs } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
 import { marketFingerprint } from "../../store/read/market-mark.ts";
 import type { Reports, SealFacts } from "../../values/event-facts.ts";
@@ -11,8 +11,8 @@ import { runInThread } from "../../worker/thread.ts";
 /** Settings for sealing releases. They can be sent to another thread. `keyPath` is the file of the private key. */
 export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention; ownNodes?: boolean };
 
-/** The order to seal one release. It can be sent to another thread. */
-export type ReleaseOrder = ReleaseSetup & { databasePath: string };
+/** The order to seal one release, or only to renew signatures. It can be sent to another thread. */
+export type ReleaseOrder = ReleaseSetup & { databasePath: string; signsOnly: boolean };
 
 type ReleaseParts = {
   setup: ReleaseSetup;
@@ -32,13 +32,14 @@ const retry = { firstMs: 2 * secondMs, maxMs: 5 * minuteMs };
 
 /**
  * Seals a release when any process has changed the market and it was then stable between two checks. A publication with several
- * transactions thus becomes one release. Releases are sealed one at a time. A failure is retried with growing delays.
+ * transactions thus becomes one release. Without a change it signs again every hour. Releases are sealed one at a time. A failure is retried
+ * with growing delays.
  */
 export class ReleaseSchedule {
   readonly #parts: ReleaseParts;
   readonly #mark: () => string;
   readonly #ending = new AbortController();
-  #status: ReleaseStatus = { number: null, bytes: 0, sealedAt: null, failure: null };
+  #status: ReleaseStatus = { number: null, bytes: 0, sealedAt: null, failure: null, expiries: null };
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #sealedMark: string | null = null;
@@ -46,6 +47,8 @@ export class ReleaseSchedule {
   #seen: { mark: string; sinceMs: number } | null = null;
   #failures = 0;
   #retryMs = 0;
+  /** Time of the next signature without a change, in monotonic ms. */
+  #signMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: ReleaseParts) {
     this.#parts = parts;
@@ -83,12 +86,17 @@ export class ReleaseSchedule {
     const startedMs = clock.monotonicMs();
     try {
       const mark = this.#mark();
-      if (signal.aborted || !this.#isDue(mark, startedMs)) return;
-      const sealed = await seal({ ...setup, databasePath }, signal);
+      if (signal.aborted) return;
+      const isDue = this.#isDue(mark, startedMs);
+      const isToSign = startedMs >= Math.max(this.#signMs, this.#retryMs);
+      if (!isDue && !isToSign) return;
+      const sealed = await seal({ ...setup, databasePath, signsOnly: !isDue }, signal);
       if (sealed === null) return;
-      this.#sealedMark = mark;
+      if (isDue) this.#sealedMark = mark;
       this.#failures = 0;
-      this.#status = { number: sealed.number, bytes: sealed.bytes, sealedAt: clock.now(), failure: null };
+      this.#signMs = clock.monotonicMs() + signEveryMs;
+      const { number, bytes, expiresAt, rootExpiresAt } = sealed;
+      this.#status = { number, bytes, sealedAt: clock.now(), failure: null, expiries: { expiresAt, rootExpiresAt } };
       if (sealed.isNew) events.releaseSealed(factsOf(sealed, clock.monotonicMs() - startedMs));
     } catch (error) {
       if (signal.aborted) return;

@@ -1,12 +1,14 @@
 /** Reasons for refusing a release. `full` means a full disk, `failed` any other error. */
 export const followReasons = [
   "forged",
+  "expired",
+  "rollback",
   "torn",
   "malformed",
   "missing",
-  "rollback",
-  "fork",
+  "too_large",
   "other_schema",
+  "slow",
   "unreachable",
   "full",
   "failed",

@@ -1,15 +1,15 @@
-import { createPublicKey } from "node:crypto";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ReleaseSchedule } from "../../../src/jobs/releases/release-schedule.ts";
-import { createReleaseKey, readReleaseKey } from "../../../src/releases/key.ts";
+import { type ReleaseOrder, ReleaseSchedule } from "../../../src/jobs/releases/release-schedule.ts";
 import type { Sealed } from "../../../src/releases/seal.ts";
 import { openSource } from "../../../src/releases/source.ts";
+import { parseTrust } from "../../../src/releases/trust.ts";
 import { checkReleases } from "../../../src/releases/verify.ts";
 import type { Reports, SealFacts } from "../../../src/values/event-facts.ts";
-import { secondMs } from "../../../src/values/time/calendar.ts";
+import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { metricsOf } from "../../ops/traffic.ts";
+import { initRoot } from "../../releases/signer.ts";
 import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { MarketFile } from "../../support/market-file.ts";
@@ -23,11 +23,13 @@ describe("releases of a server", function () {
   this.timeout(30_000);
   const folder = join(temporaryFolder(), "releases");
   const keyPath = join(temporaryFolder(), "release.pem");
-  createReleaseKey(keyPath);
+  let trust = "";
+  before(async () => {
+    trust = await initRoot(folder, keyPath);
+  });
   const world = useWorld({ fewItems: true, config: { opsPort: 0 }, releases: { folder, keyPath, retention } });
 
-  const check = () =>
-    checkReleases(openSource(folder, new AbortController().signal), createPublicKey(readReleaseKey(keyPath)));
+  const check = () => checkReleases(openSource(folder, new AbortController().signal), parseTrust(trust));
   const status = () => world.app.releases!.status;
   const ready = async () => {
     const answer = await fetch(`http://127.0.0.1:${world.app.opsPort}/ready`);
@@ -45,6 +47,8 @@ describe("releases of a server", function () {
     const value = (name: string) => metrics.get(name)?.samples[0]?.value;
     expect(value("itemtape_release")).to.equal(2);
     expect(value("itemtape_release_failing")).to.equal(0);
+    expect(value("itemtape_release_root_expires_seconds")).to.be.greaterThan(90 * 86_400);
+    expect(value("itemtape_release_expires_seconds")).to.be.a("number");
     expect(value("itemtape_release_bytes")).to.be.within(1, bytes);
     expect((await ready())[1]).to.equal("ready\n");
   });
@@ -90,6 +94,8 @@ describe("schedule of releases", () => {
     bytes: 1,
     pruned: 0,
     unknownTerms: [],
+    expiresAt: 1,
+    rootExpiresAt: 2,
   };
   let market: MarketFile;
   let clock: TestClock;
@@ -103,7 +109,7 @@ describe("schedule of releases", () => {
   afterEach(() => market.remove());
 
   const verify = (at: number) => market.writer.$client.prepare("UPDATE feeds SET checked_at = ?").run(at);
-  const schedule = (seal: () => Promise<Sealed | null>) => {
+  const schedule = (seal: (order: ReleaseOrder) => Promise<Sealed | null>) => {
     const events: Reports<SealFacts> = {
       releaseSealed: ({ release }) => void reported.push(`sealed ${release}`),
       releaseFailed: ({ retry_ms }) => void reported.push(`again in ${retry_ms}`),
@@ -111,6 +117,19 @@ describe("schedule of releases", () => {
     const setup = { folder: "", keyPath: "", retention };
     return new ReleaseSchedule({ setup, databasePath: market.path, database: market.reader, clock, events, seal });
   };
+
+  it("signs again every hour without a change", async () => {
+    const orders: boolean[] = [];
+    const releases = schedule(async ({ signsOnly }) => {
+      orders.push(signsOnly);
+      return { ...sealed, isNew: !signsOnly };
+    });
+    for (const ms of [0, 0, hourMs - 1, 1, 1, hourMs]) {
+      clock.advance(ms);
+      await releases.look();
+    }
+    expect([orders, releases.status.expiries]).to.deep.equal([[false, true, true], { expiresAt: 1, rootExpiresAt: 2 }]);
+  });
 
   it("seals continuous changes together once they stop, or after five seconds", async () => {
     const releases = schedule(async () => sealed);
