@@ -31,7 +31,7 @@ export function sideList({ operations, guides }: SideContent, open: Open): Html 
       tag,
       operations
         .filter((operation) => operation.tag === tag)
-        .map((operation) => entry(referencePath(operation), html`<code>${operation.operationId}</code>`, open)),
+        .map((operation) => entry(referencePath(operation), html`${operation.operationId}`, open)),
     ),
   );
   const index = { title: "Guides", guides: [{ path: guidesPath, title: "All guides", description: "" }] };

@@ -144,7 +144,7 @@ function requestOf(form: HTMLFormElement): Request {
 }
 
 function colouredJson(json: string) {
-  return jsonParts(json).map(({ text, kind }) => (kind === null ? text : html`<span class=${kind}>${text}</span>`));
+  return jsonParts(json).map(({ text, kind }) => (kind === null ? text : html`<i class=${kind}>${text}</i>`));
 }
 
 /** Makes a sample copyable, with the address by which the browser reached this server. */

@@ -10,7 +10,7 @@ export function exampleHtml(value: unknown, label: string): Html {
 /** Highlights JSON without changing its text, so that a copy is valid JSON. */
 function jsonHtml(json: string): Html {
   const parts = jsonParts(json).map(({ text, kind }) =>
-    kind === null ? html`${text}` : html`<span class="${kind}">${text}</span>`,
+    kind === null ? html`${text}` : html`<i class="${kind}">${text}</i>`,
   );
   return html`${parts}`;
 }
