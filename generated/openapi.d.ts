@@ -4870,7 +4870,7 @@ export interface components {
         RoiHistoryPageLimit: number;
         /**
          * @description Only events of this kind. A kind without an event gives an empty list.
-         * @example day_revised
+         * @example gap
          */
         EventKindFilter: string;
         /**
@@ -6968,7 +6968,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Only events of this kind. A kind without an event gives an empty list.
-                 * @example day_revised
+                 * @example gap
                  */
                 kind?: components["parameters"]["EventKindFilter"];
                 /**
