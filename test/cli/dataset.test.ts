@@ -9,6 +9,7 @@ import { demoAt } from "../../scripts/support/example-world.ts";
 import type { DatasetFile, DatasetIndex } from "../../src/cli/dataset/index-file.ts";
 import { retractFrame } from "../../src/jobs/days/retract-frame.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { dayOf } from "../../src/values/time/calendar.ts";
@@ -32,7 +33,9 @@ describe("itemtape dataset", () => {
     runHere(["dataset", "build", "--to", to, "--db", db, "--since", since, ...words]);
   const indexOf = (of: string) => JSON.parse(readFileSync(join(of, "index.json"), "utf8")) as DatasetIndex;
   const pathsIn = (of: string) =>
-    (readdirSync(of, { recursive: true }) as string[]).filter((path) => statSync(join(of, path)).isFile()).sort();
+    (readdirSync(of, { recursive: true }) as string[])
+      .filter((path) => statSync(join(of, path)).isFile() && !path.endsWith(".lock"))
+      .sort();
   const rowsIn = async (path: string, of = folder) => {
     const bytes = readFileSync(join(of, path));
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
@@ -117,6 +120,16 @@ describe("itemtape dataset", () => {
     expect(lines[0]).to.include(", 0 written for days");
     expect(inodes()).to.deep.equal(before);
     rmSync(other, { recursive: true });
+  });
+
+  it("is not built while another build writes into its folder", async () => {
+    const index = join(folder, "index.json");
+    const lock = holdLock(index, "dataset");
+    const refused = await build(folder);
+    lock.release();
+    const why = "another process holds the file (a build of a dataset is running on it); stop that process first";
+    expect([refused.code, refused.notes]).to.deep.equal([75, [`itemtape: ${index}: ${why}`]]);
+    expect((await build(folder)).code).to.equal(0);
   });
 
   it("moves the file of a superseded revision, and says which revisions it lacks", async () => {

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { kindOfMode } from "../../roi/asks.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
+import { holdLock } from "../../store/file/lock.ts";
 import { type DatasetChoice, type DatasetProvider, DatasetRows, datasetTables } from "../../store/read/dataset-rows.ts";
 import { parseDay } from "../../values/time/calendar.ts";
 import { toTimestampOrNull } from "../../values/time/clock.ts";
@@ -39,7 +40,7 @@ export async function build(call: Call): Promise<void> {
   const since = call.flag("since") ?? null;
   if (since !== null && parseDay(since) === null) throw usageError("--since: must be a UTC day such as 2026-01-31");
   const order = { folder, since, includesUnknown: call.has("include-unknown"), note: call.out.note };
-  const { index, written } = await reading(await ownFile(call), (database) => buildDataset(database, order));
+  const { index, written } = await reading(await ownFile(call), (database) => buildAlone(database, order));
   const bytes = index.files.reduce((sum, file) => sum + file.bytes, 0);
   const counts = { files: index.files.length, days_written: written, bytes, missing: index.missing.length };
   const left = index.left_out.map(({ what, name, why }) => `left out: ${what} ${name} (${why})`);
@@ -47,10 +48,23 @@ export async function build(call: Call): Promise<void> {
   printResult(call, { folder, generation: index.generation, ...counts, left_out: index.left_out }, [text, ...left]);
 }
 
+/**
+ * Builds while no other process builds into the folder.
+ * @throws {StoreRefusal} when another build holds the folder's lock.
+ */
+function buildAlone(database: Database, order: Order): ReturnType<typeof buildDataset> {
+  makeFolder(resolve(order.folder));
+  const lock = holdLock(join(order.folder, indexName), "dataset");
+  try {
+    return buildDataset(database, order);
+  } finally {
+    lock.release();
+  }
+}
+
 /** Brings the dataset in a folder up to date with the market of a file. The index is written last. */
-export function buildDataset(database: Database, order: Order): { index: DatasetIndex; written: number } {
+function buildDataset(database: Database, order: Order): { index: DatasetIndex; written: number } {
   const { folder, since, note } = order;
-  makeFolder(resolve(folder));
   const rows = new DatasetRows(database);
   const providers = rows.providers().map((of) => ({ ...of, included: isIncluded(of, order) }));
   const left = providers.filter(({ included }) => !included);

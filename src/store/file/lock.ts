@@ -7,7 +7,7 @@ import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 
 /** Activities that only one process at a time may run on a file. */
-type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release" | "turn";
+type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release" | "dataset" | "turn";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
   serve: "a server",
@@ -15,6 +15,7 @@ const holders: Readonly<Record<LockPurpose, string>> = {
   mirror: "a mirror",
   roi: "a calculation of returns",
   release: "a seal or fetch of a release",
+  dataset: "a build of a dataset",
   turn: "a waiting writer",
 };
 
