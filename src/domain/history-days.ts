@@ -57,11 +57,11 @@ export class HistoryDays {
     return { before: { day, revision }, limit };
   }
 
-  list({ before, limit }: DaysQuery, { cursors, moments }: Reference): Read<"listHistoryDays"> {
+  list({ before, limit }: DaysQuery, { cursors }: Reference): Read<"listHistoryDays"> {
     const { page, last } = pageOf(this.#list.page(before, limit + 1), limit);
     const next = last && cursors.write({ operation, key: [last.day, last.revision], filters: {} });
-    const since = moments.since();
-    return { data: page.map((row) => entryOf(row, since)), meta: { next_page: next } };
+    const data = page.map((row) => entryOf(row, this.#list.keptAt(row) !== null));
+    return { data, meta: { next_page: next } };
   }
 
   /**
@@ -227,8 +227,7 @@ export function dayFramesOf(rows: readonly FrameRow[]): Schema<"DayFrames">[] {
   return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
 }
 
-/** `since`: first instant (UTC ms) with kept rows. */
-function entryOf(row: SealedDayRow, since: number): Schema<"HistoryDay"> {
+function entryOf(row: SealedDayRow, kept: boolean): Schema<"HistoryDay"> {
   return {
     date: dayText(row.day),
     revision: row.revision,
@@ -243,7 +242,7 @@ function entryOf(row: SealedDayRow, since: number): Schema<"HistoryDay"> {
     hourly_digest: row.hourlyDigest?.toString("hex") ?? null,
     sealed_at: toTimestamp(row.sealedAt),
     superseded_at: toTimestampOrNull(row.supersededAt),
-    kept: row.supersededAt === null || row.supersededAt > since,
+    kept,
   };
 }
 

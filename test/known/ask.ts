@@ -3,6 +3,7 @@ import { type OperationTable, operationTable } from "../../src/api/operations.ts
 import type { ServedDomain } from "../../src/api/served-market.ts";
 import { buildDomain } from "../../src/compose.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import type { Schema } from "../../src/contract/types.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { closeDatabase, openReader } from "../../src/store/database.ts";
 import { Encoded } from "../../src/values/encoded.ts";
@@ -64,6 +65,11 @@ export class Asker {
   read({ operation, params }: Request): { data: unknown; meta: Record<string, unknown> } {
     const { data, meta = {} } = this.#reply(operation, params);
     return { data: data instanceof Encoded ? JSON.parse(data.json) : data, meta };
+  }
+
+  /** Returns the newest 1,000 revisions of days. */
+  days(): Schema<"HistoryDay">[] {
+    return this.read({ operation: "listHistoryDays", params: { limit: 1000 } }).data as Schema<"HistoryDay">[];
   }
 
   /** Returns the last record of the export of a day. Pass `revision` for a superseded one. */

@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { dayMs, dayText } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { Random } from "../sim/random.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, casesBySize } from "../support/size.ts";
 import { Asker } from "./ask.ts";
 import { hoursOf, type LoggedEvent, lineOf, loggedEvents } from "./events.ts";
 import { knownPrices } from "./known-prices.ts";
@@ -105,9 +106,10 @@ describe("market as known at an instant", function () {
   });
 
   it("exports each superseded day with the digest kept at its sealing", () => {
+    // A day that was sealed in the instant of an import may have changed after it.
     const sealed = story.market.all<{ day: number; revision: number; daily: string; hourly: string | null }>(
       `SELECT day, revision, lower(hex(digest)) AS daily, lower(hex(hourly_digest)) AS hourly FROM sealed_days
-       WHERE superseded_at IS NOT NULL ORDER BY day, revision`,
+       WHERE superseded_at IS NOT NULL AND sealed_at NOT IN (SELECT imported_at FROM daily_imports) ORDER BY day, revision`,
     );
     expect(sealed.length).to.be.greaterThan(5);
     for (const { day, revision, daily, hourly } of sealed) {
@@ -157,6 +159,55 @@ describe("market as known at an instant", function () {
     it("has every new gap of a sealed day once", () => {
       const gaps = events.filter(({ kind }) => kind === "gap").flatMap((event) => hoursOf(event));
       expect(gaps.sort()).to.deep.equal(sealedGaps(story.market).sort());
+    });
+  });
+
+  describe("in the list of days", () => {
+    const superseded = "FROM sealed_days WHERE superseded_at IS NOT NULL";
+    const counts = { kept: 0, refused: 0 };
+
+    /** Asks each listed revision that is superseded for its rows. */
+    async function checkList(state: string): Promise<void> {
+      // The reads of one turn of the event loop share a transaction.
+      await setImmediate();
+      for (const { date, revision, kept, superseded_at, digest, hourly_digest, hourly } of asker.days()) {
+        if (superseded_at === null) continue;
+        counts[kept ? "kept" : "refused"] += 1;
+        const name = `${date} revision ${revision} ${state}`;
+        const end = (resolution: "daily" | "hourly") => asker.dayEnd(date, resolution, revision);
+        if (kept) expect(end("daily"), name).to.include({ type: "end", digest });
+        else
+          expect(() => end("daily"), name)
+            .to.throw()
+            .with.property("code", "invalid_range");
+        if (kept && hourly === "available")
+          expect(end("hourly"), name).to.include({ type: "end", digest: hourly_digest });
+      }
+    }
+
+    it("has no revision as kept that a change in its millisecond may differ from", async () => {
+      const { $client: client } = story.market.writer;
+      const before = story.market.all<object>(`SELECT day, revision, sealed_at AS at ${superseded}`);
+      client.exec(
+        `UPDATE sealed_days SET sealed_at = superseded_at WHERE superseded_at IN (SELECT recorded_at FROM frames
+         UNION SELECT imported_at FROM daily_imports UNION SELECT retracted_at FROM frame_retractions
+         UNION SELECT replaced_at FROM frame_retractions)`,
+      );
+      await checkList("sealed in the millisecond of the next");
+      const restore = client.prepare(
+        "UPDATE sealed_days SET sealed_at = @at WHERE day = @day AND revision = @revision",
+      );
+      for (const row of before) restore.run(row);
+    });
+
+    it("has the revisions as kept that are sent, after prunes of the past", async () => {
+      const changes = story.market.all<{ at: number }>(`SELECT DISTINCT superseded_at AS at ${superseded} ORDER BY at`);
+      for (const { at } of casesBySize(changes, 5)) {
+        // Some changes were made before that, and sealed after it.
+        story.market.prunePast(at - 1);
+        await checkList(`as known since ${toTimestamp(at - 1)}`);
+      }
+      expect(Math.min(counts.kept, counts.refused)).to.be.greaterThan(20);
     });
   });
 });

@@ -17,6 +17,7 @@ import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definit
 import { calculateRoi } from "../../src/jobs/roi/calculate.ts";
 import { closeDatabase, type Database, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
+import { prunePastInBatches } from "../../src/store/write/prune-past.ts";
 import { finishDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { dayOf, dayText, hourMs, hourOf, hoursOfDay } from "../../src/values/time/calendar.ts";
 import { canonicalText } from "../import/daily/daily-world.ts";
@@ -209,6 +210,11 @@ export class KnownMarket extends QuoteWorld {
   /** Removes the hours of the days before `day`. */
   async prune(day: number): Promise<void> {
     await pruneHours(this.path, day, { dryRun: false }, this.#running);
+  }
+
+  /** Makes `at` (UTC ms) the first instant that can be read back. */
+  prunePast(at: number): void {
+    runAtOnce(prunePastInBatches(this.writer, at, this.clock));
   }
 
   override destroy(): void {

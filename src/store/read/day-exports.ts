@@ -5,7 +5,6 @@ import { DailyDayLines } from "./daily-day-lines.ts";
 import { type FrameRow, FramesStore } from "./frames.ts";
 import { HourlyDayLines } from "./hourly-day-lines.ts";
 import { KnownFramesStore } from "./known-frames.ts";
-import { KnownMoments } from "./known-moments.ts";
 import { namedOf, type SealedDayRow, SealedDaysStore } from "./sealed-days.ts";
 
 export type DayResolution = "daily" | "hourly";
@@ -20,7 +19,6 @@ export class DayExports {
   readonly #days: SealedDaysStore;
   readonly #frames: FramesStore;
   readonly #past: KnownFramesStore;
-  readonly #moments: KnownMoments;
   readonly #timestamps = new TimestampTexts();
 
   constructor(database: Database) {
@@ -28,7 +26,6 @@ export class DayExports {
     this.#days = new SealedDaysStore(database);
     this.#frames = new FramesStore(database);
     this.#past = new KnownFramesStore(database);
-    this.#moments = new KnownMoments(database);
   }
 
   /** Returns the revision in force. Returns null without one, or if `resolution` is hourly and the hours were removed. */
@@ -44,10 +41,7 @@ export class DayExports {
   revision(day: number, revision: number, resolution: DayResolution): { row: SealedDayRow; at: number | null } | null {
     const row = this.#days.revision(day, revision);
     if (row === null) return null;
-    const since = this.#moments.since();
-    const isKept =
-      (row.supersededAt ?? Number.POSITIVE_INFINITY) > since && !(resolution === "hourly" && row.hourly === "pruned");
-    return { row, at: isKept ? Math.max(row.sealedAt, since) : null };
+    return { row, at: resolution === "hourly" && row.hourly === "pruned" ? null : this.#days.keptAt(row) };
   }
 
   /** Returns the frames of a day that counted at `at` (UTC ms), or that count now, by hour and feed. */

@@ -1,7 +1,11 @@
-import { and, asc, desc, eq, isNull, lte, notExists, sql } from "drizzle-orm";
-import { sealedDays, unsealedDays } from "../../../db/schema/history.ts";
+import { and, asc, between, desc, eq, isNull, lte, notExists, sql } from "drizzle-orm";
+import { dailyImports, sealedDays, unsealedDays } from "../../../db/schema/history.ts";
+import { hoursOfDay } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
+import { bound } from "../statement.ts";
 import type { NamedHours } from "./hourly-day-lines.ts";
+import { KnownFramesStore } from "./known-frames.ts";
+import { KnownMoments } from "./known-moments.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** A row of `sealed_days`. Days since 1970, times in UTC ms. */
@@ -13,12 +17,16 @@ export type FeedHours = readonly [feed: string, bits: number];
 /** Reads sealed days. Each revision is a row. */
 export class SealedDaysStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #frames: KnownFramesStore;
+  readonly #moments: KnownMoments;
   readonly #shared: SharedReadTransaction | undefined;
 
   /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
+    this.#frames = new KnownFramesStore(database, shared);
+    this.#moments = new KnownMoments(database, shared);
   }
 
   /** Returns the revision in force. Returns null if the day is not sealed, or has changed since. */
@@ -40,6 +48,30 @@ export class SealedDaysStore {
   page({ day, revision }: { day: number; revision: number }, limit: number): SealedDayRow[] {
     this.#shared?.join();
     return this.#statements.page.all({ day, revision, limit });
+  }
+
+  /**
+   * Returns an instant (UTC ms) at which the rows of the day were the rows of this revision. Returns null if they are not kept, or if the
+   * day may have changed between its sealing and the first instant that can be read back. An import counts as a change of every day.
+   */
+  keptAt(row: SealedDayRow): number | null {
+    const since = this.#moments.since();
+    const at = Math.max(row.sealedAt, since);
+    if (this.current(row.day)?.revision === row.revision) return at;
+    if (row.supersededAt !== null && row.supersededAt <= since) return null;
+    const isImported = this.#statements.imported.get({ from: row.sealedAt, to: at }) !== undefined;
+    return isImported || !this.#hasFramesOf(row, at) ? null : at;
+  }
+
+  /** Returns whether the frames that counted at `at` are the frames of the revision. */
+  #hasFramesOf(row: SealedDayRow, at: number): boolean {
+    const first = row.day * hoursOfDay;
+    const left = new Map(feedHoursOf(row));
+    for (const { hour, feed, retractedAt, replacedAt } of this.#frames.frames(first, first + hoursOfDay - 1, at)) {
+      if (replacedAt !== null && replacedAt >= row.sealedAt) return false;
+      if (retractedAt === null) left.set(feed, (left.get(feed) ?? 0) ^ (1 << (hour - first)));
+    }
+    return [...left.values()].every((bits) => bits === 0);
   }
 }
 
@@ -76,6 +108,12 @@ function prepare(database: Database) {
       .from(sealedDays)
       .where(inForce)
       .orderBy(asc(sealedDays.day))
+      .prepare(),
+    imported: database
+      .select({ importId: dailyImports.importId })
+      .from(dailyImports)
+      .where(between(dailyImports.importedAt, bound("from"), bound("to")))
+      .limit(1)
       .prepare(),
     page: database
       .select()
