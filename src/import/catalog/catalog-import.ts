@@ -1,6 +1,13 @@
 import type { Database } from "../../store/database.ts";
 import { isLocked } from "../../store/file/lock.ts";
-import { type BatchStats, inShortTransactions, runAtOnce, runBatches, turnOfLoop } from "../../store/write/batches.ts";
+import {
+  type BatchStats,
+  inOneTransaction,
+  inShortTransactions,
+  runAtOnce,
+  runBatches,
+  turnOfLoop,
+} from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow, readItems, readSources } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { spanKeeper } from "../../store/write/known-since.ts";
@@ -81,6 +88,13 @@ export function* importCatalogInBatches(
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
+  if (needed.length > 0 || generationId !== null) {
+    yield inOneTransaction(database, clock, () => {
+      const now = clock.now();
+      keepSpan(now);
+      log.finish(now);
+    });
+  }
   return reportOf(before, planned, generationId);
 }
 

@@ -32,6 +32,11 @@ export class MovedItems {
     this.#log.add({ ...event, itemIds, count: itemIds.size, changes });
   }
 
+  /** Dates the event by the last transaction of the import, `at` (UTC ms). */
+  finish(at: number): void {
+    this.#log.finish(at);
+  }
+
   #changesOf(row: ItemRow): (ValueChange & { itemId: number })[] {
     const { itemId } = row;
     const before = this.#rows.get(itemId);

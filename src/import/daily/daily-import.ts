@@ -134,17 +134,16 @@ export function* importDailyInBatches(
     const items = known + feedDerived.length;
     return { ...report, items, added: merge.added + unmade, outcome: "dry_run", importId: null };
   }
-  if (merge.days.size === 0) return { ...report, outcome: "unchanged", importId: null };
-  const importId = yield* writeDailyInBatches(
-    database,
-    { bodyDigest: digest, adapter, reading, writes: merge.writes, replace, at },
-    { clock, progress },
-  );
-  const judged = { name: body.name, feed: facts.feed, provider: facts.provider, digest, at };
-  yield inOneTransaction(database, clock, () => logDays(database, judged, merge.days, guarded));
+  const log = (at: number) => {
+    const judged = { name: body.name, feed: facts.feed, provider: facts.provider, digest, at };
+    logDays(database, judged, merge.days, guarded);
+  };
+  const writing = { bodyDigest: digest, adapter, reading, writes: merge.writes, replace, at, log };
+  const importId = merge.days.size === 0 ? null : yield* writeDailyInBatches(database, writing, { clock, progress });
+  // An interrupted import may have left days to seal.
   yield* sealDaysInBatches(database, today, clock, { progress });
   yield* moveDaysInBatches(database, today, clock, { progress });
-  return { ...report, outcome: "imported", importId };
+  return { ...report, outcome: importId === null ? "unchanged" : "imported", importId };
 }
 
 /** Adds the events of an import: imported and replaced days, and exceptions that the operator accepted. */
@@ -235,7 +234,7 @@ function unfinalizedIn(database: Database, feed: string, today: number): number 
   return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
 }
 
-/** `at` is the recording time of the rows, UTC ms. */
+/** `at` is the recording time of the rows, UTC ms. `log` adds the events, dated by the last transaction. */
 type DailyWriting = {
   bodyDigest: Buffer;
   adapter: string;
@@ -243,15 +242,16 @@ type DailyWriting = {
   writes: readonly DailyWrite[];
   replace: boolean;
   at: number;
+  log: (at: number) => void;
 };
 
 /**
- * Writes the import, then its exchange rates, then its rows. Returns the import number. References precede their rows, so a crash leaves
+ * Writes the import, then its exchange rates, its rows and its events. Returns the import number. References precede their rows, so a crash leaves
  * only complete rows.
  */
 function* writeDailyInBatches(
   database: Database,
-  { bodyDigest, adapter, reading, writes, replace, at }: DailyWriting,
+  { bodyDigest, adapter, reading, writes, replace, at, log }: DailyWriting,
   { clock, progress }: { clock: Clock; progress: Progress },
 ): Generator<BatchStats, number> {
   const store = new DailyPriceWriter(database, dayOf(at));
@@ -284,5 +284,10 @@ function* writeDailyInBatches(
       yield batch;
     }
   }
+  yield inOneTransaction(database, clock, () => {
+    const last = clock.now();
+    keepSpan(last);
+    log(last);
+  });
   return importId;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
 import { ExchangeRatesStore, type RateSeries } from "../../store/read/exchange-rates.ts";
-import { inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { inOneTransaction, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import { DataEvents } from "../../store/write/data-events.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { spanKeeper } from "../../store/write/known-since.ts";
@@ -173,7 +173,13 @@ async function write(
     progress.advance(batch.rows);
     await pause(batch);
   }
-  return lockHeldMsMax;
+  if (facts.length === 0) return lockHeldMsMax;
+  const last = inOneTransaction(database, clock, () => {
+    const now = clock.now();
+    keepSpan(now);
+    log.finish(now);
+  });
+  return Math.max(lockHeldMsMax, last.lockHeldMs);
 }
 
 /** The rates to write. `overruled` are the breaches that the operator accepted. */

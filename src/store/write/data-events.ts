@@ -114,6 +114,11 @@ export class DataEvents {
     else this.#update(before.eventId, merged(before, row));
   }
 
+  /** Dates the added events by the last transaction of the command, `at` (UTC ms). */
+  finish(at: number): void {
+    for (const eventId of this.#own.values()) this.#update(eventId, { at });
+  }
+
   /** Adds a refusal. A repeated refusal of the same body by the same guard only counts. */
   refuse(event: Omit<DataEvent, "kind" | "cause" | "count"> & { guard: string }): void {
     if (event.at < this.since) return;

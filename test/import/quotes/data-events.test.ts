@@ -11,8 +11,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { setKnownSince } from "../../../src/store/write/known-since.ts";
-import { sealDaysInBatches } from "../../../src/store/write/seal-days.ts";
-import { dayOf, hourMs } from "../../../src/values/time/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { steamBody } from "../../support/bodies.ts";
 import { bySize, casesBySize } from "../../support/size.ts";
 import { canonicalText, DailyWorld, dayOfText } from "../daily/daily-world.ts";
@@ -224,10 +223,22 @@ describe("log of the data", () => {
         );
         // A complete retraction refuses its repetition.
         await command(world, {}).catch(() => {});
-        // As a server does at the end of each day.
-        writing((database) => runAtOnce(sealDaysInBatches(database, dayOf(world.now), world.clock)));
         expect(logged(), `killed after ${left + 1} transactions`).to.deep.equal(whole);
       }
+    });
+
+  for (const [name, earlier, command] of commands.slice(-2))
+    it(`dates ${name} by the last transaction of the command`, async () => {
+      await earlier(world, {});
+      const { clock } = world;
+      Object.assign(world, { clock: { ...clock, now: () => (world.now += 1) } });
+      await command(world, {});
+      const [span] = world.all<{ last: number }>("SELECT max(finished_at) AS last FROM change_spans");
+      const kinds = "'days_replaced', 'rates_corrected'";
+      const dates = world.all(
+        `SELECT DISTINCT at AS last FROM data_events WHERE kind IN (${kinds}) AND at > ${worldAt}`,
+      );
+      expect(dates).to.deep.equal([span]);
     });
 
   it("logs a dropped feed, corrected rates and a renamed item", async () => {
