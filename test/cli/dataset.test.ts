@@ -206,7 +206,7 @@ describe("itemtape dataset", () => {
 
   itLong("has whole months by item, in buckets of ids, apart from the days", async () => {
     const items = sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id LIMIT 90");
-    const rows = ["2025-12-30", "2025-12-31"].flatMap((date) =>
+    const rows = ["2025-12-30", "2025-12-31", "2026-02-13"].flatMap((date) =>
       items.map(({ item_id }) => ({ item_id: item_id as number, date, side: "ask", amount: 500 })),
     );
     writeFileSync(join(root, "december.ndjson"), canonicalText(rows));
@@ -216,10 +216,12 @@ describe("itemtape dataset", () => {
     const all = join(root, "months");
     const months = () => indexOf(all).files.filter(({ month }) => month !== undefined);
     await runHere(["dataset", "build", "--to", all, "--db", db, "--since", "2025-12-01"]);
-    expect(new Set(months().map(({ month }) => month!.month))).to.deep.equal(new Set(["2025-12", "2026-01"]));
-    expect(months()).to.have.length(2 * 64);
-    for (const month of ["2025-12", "2026-01"]) {
-      const of = `strftime('%Y-%m', day * 86400, 'unixepoch') = '${month}'`;
+    // The newest month has its first days, by sevens.
+    const until = { "2025-12": "2025-12-31", "2026-01": "2026-01-31", "2026-02": "2026-02-14" };
+    expect(Object.fromEntries(months().map(({ month }) => [month!.month, month!.until]))).to.deep.equal(until);
+    expect(months()).to.have.length(3 * 64);
+    for (const [month, last] of Object.entries(until)) {
+      const of = `date(day * 86400, 'unixepoch') BETWEEN '${month}-01' AND '${last}'`;
       const ofMonth = months().filter((file) => file.month!.month === month);
       expect(ofMonth.reduce((sum, file) => sum + file.rows, 0)).to.equal(
         sql(`SELECT count(*) AS n FROM daily_prices WHERE ${of}`)[0]!.n,

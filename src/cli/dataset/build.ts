@@ -163,7 +163,7 @@ function leftOut(left: readonly DatasetProvider[], indexes: readonly string[], m
 
 function writeIndex(folder: string, index: DatasetIndex): void {
   const target = join(folder, indexName);
-  const text = `${JSON.stringify(index, null, 1)}\n`;
+  const text = `${JSON.stringify(index)}\n`;
   if (digestOf(target) === sha256Of(Buffer.from(text))) return;
   const part = new PartFile(target, { mayReplace: true });
   try {

@@ -105,15 +105,15 @@ function writeDay(
   const providers = new Set<string>();
   const superseded = at !== null;
   const path = `${superseded ? "superseded/" : ""}${pathOf(row, resolution)}`;
-  const made = writeTable(folder, path, columns, (add) =>
+  const fill = (add: AddRow) =>
     readDay(exports, row, resolution, at, (values) => {
       const provider = values[providerAt(resolution)] as string | null;
       // Hours without a quote are made of the frames of all feeds.
       if (provider === null || left.has(provider)) return;
       providers.add(provider);
       add(positions[resolution].map((index) => values[index] ?? null));
-    }),
-  );
+    });
+  const made = writeTable(folder, path, columns, fill, { byItem: resolution === "daily" });
   if (made === null) {
     note(`${dayText(row.day)}: changed meanwhile; run it again after its next seal`);
     return null;

@@ -18,17 +18,18 @@ type FileDay = {
   superseded: boolean;
 };
 
-/** A month of the items of a bucket. `source` is a digest of the revisions that it is made of. */
-type FileMonth = { month: string; bucket: number; source: string };
+/** A month of the items of a bucket, until a day. `source` is a digest of the revisions that it is made of. */
+type FileMonth = { month: string; until: string; bucket: number; source: string };
 
 /**
- * A file of a dataset. `providers` are the slugs with prices in it, or behind its figures. `day` is null
+ * A file of a dataset. `footer_bytes` are its last bytes, with the metadata. `providers` are the slugs with prices in it, or behind its figures. `day` is null
  * for a table, and `month` is set for rows by item.
  */
 export type DatasetFile = {
   path: string;
   rows: number;
   bytes: number;
+  footer_bytes: number;
   sha256: string;
   providers: readonly string[];
   day: FileDay | null;

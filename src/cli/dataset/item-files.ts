@@ -6,67 +6,79 @@ import { SealedDaysStore } from "../../store/read/sealed-days.ts";
 import { dayText, parseDay } from "../../values/time/calendar.ts";
 import type { PlainColumn } from "../export/row-groups.ts";
 import type { DatasetFile } from "./index-file.ts";
-import { sha256Of, writeTable } from "./table-file.ts";
+import { type AddRow, sha256Of, writeTable } from "./table-file.ts";
 
 const buckets = 64;
+const daysPerStep = 7;
 
 type ItemParts = { folder: string; since: number; left: readonly string[]; before: ReadonlyMap<string, DatasetFile> };
 
 /**
- * Writes the daily rows of whole months by item: a file per month and bucket of ids, apart from the days, so that a history of one item is a
- * few requests. A month is written when all its days are sealed and the file has ordered them by item. Other files of the month stay.
+ * Writes the daily rows by item: a file per month and bucket of ids, apart from the days, so that a history of one item is a few requests.
+ * The newest month grows by `daysPerStep` days, so that a reader of its other days needs few requests more. A month with a day that changed
+ * after its seal stays as it is.
  */
 export function writeItemMonths(database: Database, { folder, since, left, before }: ItemParts): DatasetFile[] {
   const rows = new DatasetRows(database);
   const files: DatasetFile[] = [];
-  for (const [month, source] of monthsOf(database, rows)) {
+  for (const month of monthsOf(database, rows)) {
     for (let bucket = 0; bucket < buckets; bucket += 1) {
-      const path = `by-item/month=${month}/bucket=${String(bucket).padStart(2, "0")}.parquet`;
+      const path = `by-item/month=${month.name}/bucket=${String(bucket).padStart(2, "0")}.parquet`;
       const kept = before.get(path);
       const isThere =
         kept !== undefined && statSync(join(folder, path), { throwIfNoEntry: false })?.size === kept.bytes;
-      if (isThere && (source === null || kept.month?.source === source)) files.push(kept);
-      else if (source !== null && parseDay(`${month}-01`)! >= since)
-        files.push(writeBucket(rows, { folder, left }, { month, bucket, source, path }));
+      if (isThere && (month.source === null || kept.month?.source === month.source)) files.push(kept);
+      else if (month.source !== null && month.from >= since)
+        files.push(writeBucket(rows, { folder, left }, { month, bucket, path, source: month.source }));
     }
   }
   return files;
 }
 
-type Bucket = { month: string; bucket: number; source: string; path: string };
+/** Days (since 1970) of a month, and a digest of their revisions, null while they may change. */
+type Month = { name: string; from: number; to: number; source: string | null };
+type Bucket = { month: Month; bucket: number; source: string; path: string };
 
 function writeBucket(
   rows: DatasetRows,
   { folder, left }: Pick<ItemParts, "folder" | "left">,
-  { month, bucket, source, path }: Bucket,
+  { month: { name, from, to }, bucket, source, path }: Bucket,
 ): DatasetFile {
-  const from = parseDay(`${month}-01`)!;
   const columns: readonly PlainColumn[] = rows.itemColumns;
   const at = columns.findIndex(({ name }) => name === "provider");
   const providers = new Set<string>();
-  const made = writeTable(folder, path, columns, (add) => {
-    for (const values of rows.itemRows({ bucket, buckets, from, to: from + 30, month, left })) {
+  const fill = (add: AddRow) => {
+    for (const values of rows.itemRows({ bucket, buckets, from, to, left })) {
       providers.add(String(values[at]));
       add(values);
     }
     return true;
-  });
-  return { ...made!, providers: [...providers].sort(), day: null, month: { month, bucket, source } };
+  };
+  const made = writeTable(folder, path, columns, fill, { byItem: true });
+  const month = { month: name, until: dayText(to), bucket, source };
+  return { ...made!, providers: [...providers].sort(), day: null, month };
 }
 
-/** Returns each month with sealed days and a digest of its revisions. The digest is null while the month may change or is not ordered. */
-function monthsOf(database: Database, rows: DatasetRows): Map<string, string | null> {
-  const days = new SealedDaysStore(database);
-  const inForce = days.daysInForce();
-  const months = Map.groupBy(inForce, ({ day }) => dayText(day).slice(0, 7));
-  const newest = dayText(inForce.at(-1)?.day ?? 0).slice(0, 7);
-  const open = new Set(rows.unorderedDays().map((day) => dayText(day).slice(0, 7)));
-  return new Map(
-    [...months].map(([month, of]) => {
-      const text = of
-        .map(({ day, revision }) => `${day} ${days.current(day)!.digest.toString("hex")} ${revision}`)
-        .join("\n");
-      return [month, month >= newest || open.has(month) ? null : sha256Of(Buffer.from(text))];
-    }),
-  );
+/** Returns the months with sealed days, the newest one if it has at least `daysPerStep`. */
+function monthsOf(database: Database, rows: DatasetRows): Month[] {
+  const sealed = new SealedDaysStore(database);
+  const inForce = sealed.daysInForce();
+  const newest = inForce.at(-1)?.day ?? 0;
+  const unsealed = rows.unsealedDays();
+  return [...Map.groupBy(inForce, ({ day }) => dayText(day).slice(0, 7))].flatMap(([name, days]): Month[] => {
+    const from = parseDay(`${name}-01`)!;
+    const sinceFirst = newest + 1 - from;
+    const length = daysInMonth(name);
+    const to = from - 1 + (sinceFirst >= length ? length : sinceFirst - (sinceFirst % daysPerStep));
+    const revisions = days
+      .filter(({ day }) => day <= to)
+      .map(({ day, revision }) => `${day} ${sealed.current(day)!.digest.toString("hex")} ${revision}`);
+    if (revisions.length === 0) return [];
+    const mayChange = unsealed.some((day) => day >= from && day <= to);
+    return [{ name, from, to, source: mayChange ? null : sha256Of(Buffer.from(`${to} ${revisions.join("\n")}`)) }];
+  });
+}
+
+function daysInMonth(month: string): number {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
 }

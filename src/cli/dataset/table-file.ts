@@ -7,27 +7,39 @@ import { type DatasetFile, datasetFormat } from "./index-file.ts";
 
 type Values = readonly (string | number | null)[];
 
+/** Rows after which the next item begins a group. In a file of some 200,000 rows the metadata is then as large as a group. */
+const itemGroupRows = 5000;
+
 /** Receives the rows of a file. */
 export type AddRow = (values: Values) => void;
 
 /**
  * Writes a Parquet file of a dataset. Equal rows give equal bytes: the file names neither a time nor terms. A file with the same bytes is not
- * replaced. `fill` adds the rows; if it returns false, nothing is written and the result is null.
+ * replaced. `fill` adds the rows; if it returns false, nothing is written and the result is null. With `byItem` the rows are sorted by their
+ * first column and in small groups, so that a reader of one item needs few bytes; no item is in two groups unless it fills one.
  */
 export function writeTable(
   folder: string,
   path: string,
   columns: readonly PlainColumn[],
   fill: (add: AddRow) => boolean,
-): Pick<DatasetFile, "path" | "rows" | "bytes" | "sha256"> | null {
+  { byItem = false }: { byItem?: boolean } = {},
+): Pick<DatasetFile, "path" | "rows" | "bytes" | "footer_bytes" | "sha256"> | null {
   const target = resolve(folder, path);
   makeFolder(dirname(target));
   const part = new PartFile(target, { mayReplace: true });
   try {
     const writer = new RowGroups(part.path, columns.map(elementOf), `itemtape-dataset ${datasetFormat}`);
     let rows = 0;
+    let first = 0;
+    let item: Values[number] | undefined;
     try {
       const add = (values: Values) => {
+        if (byItem && rows - first >= itemGroupRows && values[0] !== item) {
+          writer.endGroup();
+          first = rows;
+        }
+        item = values[0];
         rows += 1;
         let chars = 0;
         const cells = values.map((value, index) => {
@@ -44,7 +56,9 @@ export function writeTable(
     const bytes = readFileSync(part.path);
     const sha256 = sha256Of(bytes);
     if (sha256 !== digestOf(target)) publishForAll(part);
-    return { path, rows, bytes: bytes.length, sha256 };
+    // A file ends with the length of its metadata and four letters.
+    const footer_bytes = bytes.readUInt32LE(bytes.length - 8) + 8;
+    return { path, rows, bytes: bytes.length, footer_bytes, sha256 };
   } finally {
     part.remove();
   }

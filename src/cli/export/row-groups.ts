@@ -33,12 +33,12 @@ export class RowGroups {
   add(values: readonly Cell[], chars: number): void {
     for (const [column, value] of values.entries()) this.#group[column]!.push(value);
     this.#chars += chars;
-    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
+    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.endGroup();
   }
 
   /** Writes the metadata and closes the file. */
   close(facts: object): void {
-    this.#endGroup();
+    this.endGroup();
     const metadata = Object.entries(facts);
     this.#file.kvMetadata = metadata.map(([name, value]) => ({ key: `itemtape.${name}`, value: String(value) }));
     void this.#file.finish();
@@ -55,7 +55,8 @@ export class RowGroups {
     this.#chars = 0;
   }
 
-  #endGroup(): void {
+  /** Writes the rows of the group. The next row begins another group. */
+  endGroup(): void {
     const rowGroupSize = this.#group[0]!.length;
     if (rowGroupSize === 0) return;
     const columnData = this.#columns.map(({ name }, column) => {

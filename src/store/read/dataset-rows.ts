@@ -12,7 +12,7 @@ const column = (name: string, kind: DatasetKind, isNullable = false): DatasetCol
 const optional = (name: string, kind: DatasetKind) => column(name, kind, true);
 const isKept = (provider: string) => `${provider} NOT IN (SELECT value FROM json_each(@left))`;
 
-type ItemBucket = { bucket: number; buckets: number; from: number; to: number; month: string; left: readonly string[] };
+type ItemBucket = { bucket: number; buckets: number; from: number; to: number; left: readonly string[] };
 
 /** The tables of a dataset except its days. `from` selects the columns in order, with a total order of rows. */
 const tables = {
@@ -192,26 +192,27 @@ export class DatasetRows {
     column("recorded_at", "time"),
   ];
 
-  /** Yields the daily rows of a month of the items of a bucket, by item and day. `from` and `to` are days (since 1970) around the month. */
+  /** Yields the daily rows of the items of a bucket from a day to a day (since 1970), by item and day. */
   itemRows({ left, ...bound }: ItemBucket): IterableIterator<DatasetValue[]> {
-    const names = this.itemColumns.map(({ name }) => (name === "date" ? "day" : name));
+    const names = this.itemColumns.map(({ name }) => (name === "date" ? "day" : name)).join(", ");
+    // Not of the view: SQLite would read all of its rows for each bucket.
     const statement = this.#client.prepare<[Record<string, string | number>], DatasetValue[]>(
-      `SELECT ${names.map((name) => `d.${name}`).join(", ")}
-       FROM (SELECT item_id AS id FROM items WHERE item_id % @buckets = @bucket) i
-         CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
-         CROSS JOIN daily_by_item d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN @from AND @to
-       WHERE strftime('%Y-%m', d.day * 86400, 'unixepoch') = @month AND ${isKept("d.provider")}
-       ORDER BY d.item_id, d.day, d.side, d.provider`,
+      `WITH of AS (SELECT item_id AS id FROM items WHERE item_id % @buckets = @bucket)
+       SELECT ${names} FROM (
+         SELECT d.* FROM of CROSS JOIN (SELECT 'ask' AS side UNION ALL SELECT 'bid') s
+           CROSS JOIN daily_by_item d ON d.item_id = of.id AND d.side = s.side AND d.day BETWEEN @from AND @to
+         UNION ALL
+         SELECT d.* FROM recent_days r CROSS JOIN of
+           CROSS JOIN daily_by_day d ON d.day = r.day AND d.provider = r.provider AND d.item_id = of.id
+         WHERE r.day BETWEEN @from AND @to AND of.id > r.moved_to
+       ) WHERE ${isKept("provider")} ORDER BY item_id, day, side, provider`,
     );
     return statement.raw(true).iterate({ ...bound, left: JSON.stringify(left) });
   }
 
-  /** Returns the days (since 1970) with rows that are not ordered by item yet, or that changed after their seal. */
-  unorderedDays(): number[] {
-    return this.#client
-      .prepare<[], number>("SELECT day FROM recent_days UNION SELECT day FROM unsealed_days ORDER BY day")
-      .pluck()
-      .all();
+  /** Returns the days (since 1970) with rows that changed after their seal. */
+  unsealedDays(): number[] {
+    return this.#client.prepare<[], number>("SELECT day FROM unsealed_days").pluck().all();
   }
 
   /** Returns all providers in ascending slug. */
