@@ -117,9 +117,11 @@ async function show(call: Call): Promise<void> {
 }
 
 async function rotate(call: Call): Promise<void> {
+  const { refuseUsedKey } = await import("../releases/metadata.ts");
   const { setOnlineKey } = await import("../releases/root.ts");
   const path = required(call, "key", "a new file for the online key");
   const key = await ownKey(path);
+  refuseUsedKey(await folderOf(call), key, path);
   const databasePath = await pathOf(call);
   const afterwards = async (folder: string) => {
     const { sealedStatePath, sealRelease } = await import("../releases/seal.ts");

@@ -123,6 +123,23 @@ export function refuseOtherKey(folder: ReleaseFolder, key: KeyObject): void {
   throw new ReleaseRefusal("other_key", `root ${version} in ${folder.path} names another online key`);
 }
 
+/**
+ * Refuses an old online key of a folder as its next one: a thief would sign again. The newest root's key passes until it has signed, so
+ * that an interrupted rotation can be repeated.
+ * @throws {OperatorError} when a root has named `key`, which is in the file `path`.
+ */
+export function refuseUsedKey(folder: ReleaseFolder, key: KeyObject, path: string): void {
+  const unsigned = readOnline(folder, newestRoot(folder), "timestamp") === null;
+  const used = rootVersions(folder).slice(0, unsigned ? -1 : undefined);
+  const names = (version: number) =>
+    (parse(MetadataKind.Root, folder.content(rootName(version))) as Metadata<Root> | null)?.signed.roles.timestamp;
+  if (!used.some((version) => names(version)?.keyIDs.includes(keyIdOf(key)))) return;
+  throw new OperatorError(
+    `${folder.path}: ${path} is or was its online key; name a new file with --key`,
+    exitCodes.cannotCreate,
+  );
+}
+
 /** Returns the SHA-256 of the newest manifest that the folder's metadata names. Null if they are missing or not signed by the root. */
 export function namedManifest(folder: ReleaseFolder): string | null {
   const targets = readOnline(folder, newestRoot(folder), "targets") as Metadata<Targets> | null;

@@ -18,7 +18,7 @@ const refusals = {
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },
   other_publisher: {
     exitCode: exitCodes.cannotCreate,
-    fix: "stop one of the two; --take-over then continues the folder from this file",
+    fix: "stop one of the two; `release seal --take-over` then continues the folder from this file",
   },
   not_allowed: {
     exitCode: exitCodes.denied,

@@ -9,7 +9,8 @@ describe("release commands", () => {
   const [db = "", to = "", keys = "", taken = ""] = ["m.db", "releases", "keys", "taken.db"].map((name) =>
     join(folder, name),
   );
-  const [key, rootKey] = [join(keys, "online.pem"), join(keys, "root-1.pem")];
+  const [key, next] = [join(keys, "online.pem"), join(keys, "online-2.pem")];
+  const [rootKey, second] = [join(keys, "root-1.pem"), join(keys, "root-2.pem")];
   let trust: string;
 
   before(() => newDatabase(db));
@@ -55,13 +56,11 @@ describe("release commands", () => {
   });
 
   it("rotate the online key, and add and revoke root keys", async () => {
-    const next = join(keys, "online-2.pem");
     const signed = ["--to", to, "--root-key", rootKey];
     const rotated = await jsonOf("release", "root", "rotate", ...signed, "--key", next, "--db", db);
     expect(rotated).to.include({ version: 2, threshold: 1 });
     expect(rotated.expires_at, "the newest release is signed at once").to.be.a("string");
     expect((await runHere(["release", "fetch", to, "--trust", trust, "--to", taken])).code).to.equal(0);
-    const second = join(keys, "root-2.pem");
     const added = await jsonOf("release", "root", "add", second, ...signed, "--threshold", "2");
     const [first = ""] = added.root_keys as string[];
     expect([added.version, added.threshold, (added.root_keys as string[]).length]).to.deep.equal([3, 2, 2]);
@@ -73,6 +72,7 @@ describe("release commands", () => {
   it("report missing or wrong arguments in one line with an exit code", async () => {
     const other = trust.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
     const place = ["--to", join(folder, "other")];
+    const rotate = ["release", "root", "rotate", "--to", to, "--root-key", second, "--db", db];
     const refused: [code: number, text: string, words: string[]][] = [
       [64, "--to is missing", ["release", "seal", "--db", db, "--key", key]],
       [
@@ -86,6 +86,8 @@ describe("release commands", () => {
       [65, "not an Ed25519 private key", ["release", "seal", "--db", db, "--to", to, "--key", db]],
       [77, "forged: ", ["release", "check", to, "--trust", other]],
       [77, "other key: root 4 in", ["release", "seal", "--db", db, "--to", to, "--key", key]],
+      [73, "is or was its online key", [...rotate, "--key", key]],
+      [73, "is or was its online key", [...rotate, "--key", next]],
       [66, "the folder has no root", ["release", "seal", "--db", db, ...place, "--key", key]],
       [66, "the folder has no root", ["release", "root", "renew", ...place, "--root-key", rootKey]],
       [
