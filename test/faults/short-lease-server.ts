@@ -12,7 +12,7 @@ let asked = 0;
 const clock = {
   now(): number {
     asked += 1;
-    return systemClock.now() + (asked === 2 ? Number(lateMs) : 0);
+    return systemClock.now() + (asked === 3 ? Number(lateMs) : 0);
   },
   monotonicMs: systemClock.monotonicMs,
 };

@@ -90,7 +90,7 @@ export const seededBugs: readonly Replacement[] = [
   bug(
     "the key is not checked again",
     handler,
-    "= this.#judgeAgain(exchange, rule, readAt);",
+    "= this.#judgeAgain(exchange, rule, clock.now());",
     "= undefined as unknown;",
   ),
 ];
