@@ -1159,18 +1159,216 @@ var LineReader = class {
   }
 };
 
-// src/client/day-verifier.ts
-var hoursOfDay = 24;
-var members = {
-  start: words("request_id date revision resolution generated_at sealed_at currency minor_units selection frames"),
-  end: words("request_id date revision rows digest"),
-  error: words("request_id code"),
-  daily: words(
-    "item_id side provider amount low_amount high_amount observations quantity source_observed_at recorded_at"
-  ),
-  quotes: words("item_id side provider feed hours amounts quantities source_observed_at"),
-  markers: words("item_id side hours availability feeds")
+// src/client/records.ts
+var integerMax = 2147483647;
+var quotesMax = 3e3;
+var integer = (min, max) => (value) => Number.isSafeInteger(value) && value >= min && value <= max;
+var text = (pattern) => (value) => typeof value === "string" && pattern.test(value);
+var characters = (max) => (value) => typeof value === "string" && value.length > 0 && (value.length <= max || [...value].length <= max);
+var is = (...constants) => (value) => constants.includes(value);
+var orNull = (check2) => (value) => value === null || check2(value);
+var listOf2 = (check2, max) => (value) => Array.isArray(value) && value.length <= max && value.every(check2);
+var requestId = text(/^req_[0-9a-z]{26}$/);
+var generation = text(/^g[0-9]{1,15}$/);
+var provider = text(/^[a-z0-9][a-z0-9-]{0,59}$/);
+var positive = integer(1, Number.MAX_SAFE_INTEGER);
+var sha256 = text(/^[0-9a-f]{64}$/);
+var itemId = integer(1, integerMax);
+var time = (value) => {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
+  const atMs = Date.parse(value);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === value;
 };
+var httpsAddress = (value) => typeof value === "string" && value.length <= 2048 && /^https:\/\/[!-~]*$/.test(value);
+var startShape = {
+  type: is("start"),
+  request_id: requestId,
+  generation,
+  generated_at: time,
+  ingested_at: time,
+  price_as_of: is(null),
+  consistency: is("single_price_generation"),
+  catalog_max_item_id: integer(0, integerMax)
+};
+var itemShape = {
+  item_id: itemId,
+  market_hash_name: characters(300),
+  phase: orNull(characters(60)),
+  availability: is("available", "missing"),
+  asks: Array.isArray,
+  bids: Array.isArray
+};
+var quoteShape = {
+  provider,
+  amount: positive,
+  currency: is("USD"),
+  minor_units: is(2),
+  quantity: orNull(positive),
+  url: orNull(httpsAddress),
+  // Exports have no times of quotes.
+  as_of: is(null)
+};
+var endShape = {
+  type: is("end"),
+  request_id: requestId,
+  generation,
+  items: integer(0, integerMax)
+};
+var errorShape = {
+  type: is("error"),
+  request_id: requestId,
+  code: is("snapshot_interrupted", "snapshot_changed")
+};
+var stateShape = { generation, digest: sha256, identity_digest: sha256 };
+var nested = (what, shape) => (value) => shaped(what, value, shape) === value;
+var isState = nested("state", stateShape);
+var changesStartShape = {
+  type: is("start"),
+  request_id: requestId,
+  generated_at: time,
+  ingested_at: time,
+  from: isState,
+  to: isState
+};
+var removedShape = { type: is("removed"), item_id: itemId };
+var changesEndShape = {
+  type: is("end"),
+  request_id: requestId,
+  to: isState,
+  items: integer(0, integerMax),
+  removed: integer(0, integerMax)
+};
+var wrapperShape = { type: is("item"), data: isRecord2 };
+var hoursOfDay = 24;
+var hour = integer(0, hoursOfDay - 1);
+var byHour = (check2) => listOf2(check2, hoursOfDay);
+var feed = characters(60);
+var feedsMax = 200;
+var date = (value) => time(`${value}T00:00:00.000Z`);
+var hourRanges = (value) => {
+  let next = 0;
+  return byHour((range) => {
+    const [first, last] = Array.isArray(range) && range.length === 2 ? range : [];
+    const isRange = hour(first) && hour(last) && first >= next && last >= first;
+    next = last + 1;
+    return isRange;
+  })(value);
+};
+var selectionShape = { provider, side: is("ask", "bid") };
+var framesShape = {
+  feed,
+  hours: byHour(hour),
+  ingested_at: byHour(time),
+  checked_at: byHour(time),
+  recorded_at: byHour(time)
+};
+var dayStartShape = {
+  type: is("start"),
+  request_id: requestId,
+  date,
+  revision: itemId,
+  resolution: is("daily", "hourly"),
+  generated_at: time,
+  sealed_at: time,
+  currency: is("USD"),
+  minor_units: is(2),
+  selection: orNull(nested("selection", selectionShape)),
+  frames: listOf2(nested("entry of frames", framesShape), feedsMax)
+};
+var dailyShape = {
+  item_id: itemId,
+  ...selectionShape,
+  amount: positive,
+  low_amount: positive,
+  high_amount: positive,
+  observations: itemId,
+  quantity: orNull(positive),
+  source_observed_at: orNull(time),
+  recorded_at: time
+};
+var dayQuotesShape = {
+  item_id: itemId,
+  ...selectionShape,
+  feed,
+  hours: hourRanges,
+  amounts: byHour(positive),
+  quantities: byHour(orNull(positive)),
+  source_observed_at: byHour(orNull(time))
+};
+var dayMarkersShape = {
+  item_id: itemId,
+  side: selectionShape.side,
+  hours: hourRanges,
+  availability: byHour(is("quoted", "item_missing", "no_quote")),
+  feeds: byHour(orNull(listOf2(feed, feedsMax)))
+};
+var dayEndShape = {
+  type: is("end"),
+  request_id: requestId,
+  date,
+  revision: itemId,
+  rows: integer(0, Number.MAX_SAFE_INTEGER),
+  digest: sha256
+};
+var exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
+var shapesOf = {
+  export: exportShapes,
+  changes: { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape },
+  day: {
+    start: dayStartShape,
+    daily: { type: is("daily"), data: nested("daily row", dailyShape) },
+    quotes: { type: is("quotes"), data: nested("row of quotes", dayQuotesShape) },
+    markers: { type: is("markers"), data: nested("row of markers", dayMarkersShape) },
+    end: dayEndShape,
+    error: errorShape
+  }
+};
+function readRecord(line, stream2) {
+  const value = parsed(line);
+  const { type } = value;
+  const shapes = shapesOf[stream2];
+  const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : void 0;
+  if (shape === void 0) throw new BrokenLine("a record of an unknown type");
+  const record = shaped(String(type), value, shape);
+  if (record.type === "item") checkItem(record.data);
+  return record;
+}
+function parsed(line) {
+  if (line === "") throw new BrokenLine("an empty line");
+  if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new BrokenLine("a line that is not one JSON object");
+  }
+}
+function checkItem(item) {
+  shaped("item", item, itemShape);
+  for (const quotes of [item.asks, item.bids]) {
+    if (quotes.length > quotesMax)
+      throw new BrokenLine(`item ${item.item_id}: more than ${quotesMax} quotes on a side`);
+    for (const quote of quotes) shaped("quote", quote, quoteShape);
+  }
+  if (item.availability === "missing" !== (item.asks.length + item.bids.length === 0)) {
+    throw new BrokenLine(`item ${item.item_id}: its availability contradicts its quotes`);
+  }
+}
+function shaped(what, value, shape) {
+  if (!isRecord2(value)) throw new BrokenLine(`a ${what} that is not an object`);
+  let known = 0;
+  for (const key in shape) {
+    if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
+    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has an invalid value`);
+    known += 1;
+  }
+  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has an unknown key`);
+  return value;
+}
+function isRecord2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/client/day-verifier.ts
 var DayVerifier = class {
   #address;
   #lines = new LineReader();
@@ -1212,7 +1410,7 @@ var DayVerifier = class {
     return new ExportError(reason, message, { requestId: this.#start?.request_id ?? null, line, cause });
   }
   #accept(line) {
-    const record = parsed(line);
+    const record = readRecord(line, "day");
     if (this.#end !== null) throw this.broken("malformed", "a record follows the end");
     if (record.type === "error") {
       const isChanged2 = record.code === "snapshot_changed";
@@ -1221,9 +1419,9 @@ var DayVerifier = class {
         isChanged2 ? "the day was sealed again" : "the service gave up"
       );
     }
-    const { date, resolution, revision: asked } = this.#asked;
+    const { date: date2, resolution, revision: asked } = this.#asked;
     if (this.#start === null) {
-      const isOfDay = record.type === "start" && record.date === date && record.resolution === resolution;
+      const isOfDay = record.type === "start" && record.date === date2 && record.resolution === resolution;
       if (!isOfDay || record.revision !== (asked ?? record.revision))
         throw this.broken("malformed", "the first record is not the start of this day");
       this.#start = record;
@@ -1232,54 +1430,19 @@ var DayVerifier = class {
     if (record.type === "start") throw this.broken("malformed", "a second start");
     if (record.type === "end") {
       const { request_id, revision } = this.#start;
-      if (record.request_id !== request_id || record.date !== date || record.revision !== revision)
+      if (record.request_id !== request_id || record.date !== date2 || record.revision !== revision)
         throw this.broken("malformed", "the end is of another export than the start");
       this.#end = record;
       return null;
     }
-    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that is not a valid row");
+    if (record.type === "daily" !== (resolution === "daily"))
+      throw this.broken("malformed", "a row of the other resolution");
     this.#rows += 1;
     this.#hash.update(`${line}
 `);
     return record;
   }
 };
-function parsed(line) {
-  const record = objectOf(line);
-  const { type, ...others } = record ?? {};
-  const known = typeof type === "string" && Object.hasOwn(members, type) ? members[type] : void 0;
-  if (known === void 0) throw new BrokenLine("a line that is not a record of a day");
-  const isRow = !known.has("request_id");
-  const given = isRow ? others.data : others;
-  const isKnown = isObject2(given) && Object.keys(given).every((name) => known.has(name));
-  if (!isKnown || isRow && Object.keys(others).length > 1) throw new BrokenLine(`${type}: an unknown member`);
-  return record;
-}
-function objectOf(line) {
-  try {
-    const value = JSON.parse(line);
-    return isObject2(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-function isObject2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function isOfResolution({ type, data }, resolution) {
-  if (resolution === "daily" || type === "daily") return resolution === type;
-  if (!Array.isArray(data.hours)) return false;
-  let next = 0;
-  return data.hours.every((range) => {
-    const [first, last] = Array.isArray(range) ? range : [];
-    const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= next && last >= first;
-    next = last + 1;
-    return isRange && last < hoursOfDay;
-  });
-}
-function words(text2) {
-  return new Set(text2.split(" "));
-}
 
 // src/client/digest.ts
 import { Buffer as Buffer2 } from "node:buffer";
@@ -1329,129 +1492,6 @@ async function confirmDigest({ generation: generation2, ingested_at, request_id:
   return own;
 }
 
-// src/client/records.ts
-var integerMax = 2147483647;
-var quotesMax = 3e3;
-var integer = (min, max) => (value) => Number.isSafeInteger(value) && value >= min && value <= max;
-var text = (pattern) => (value) => typeof value === "string" && pattern.test(value);
-var characters = (max) => (value) => typeof value === "string" && value.length > 0 && (value.length <= max || [...value].length <= max);
-var is = (...constants) => (value) => constants.includes(value);
-var orNull = (check2) => (value) => value === null || check2(value);
-var requestId = text(/^req_[0-9a-z]{26}$/);
-var generation = text(/^g[0-9]{1,15}$/);
-var sha256 = text(/^[0-9a-f]{64}$/);
-var itemId = integer(1, integerMax);
-var time = (value) => {
-  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
-  const atMs = Date.parse(value);
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString() === value;
-};
-var httpsAddress = (value) => typeof value === "string" && value.length <= 2048 && /^https:\/\/[!-~]*$/.test(value);
-var startShape = {
-  type: is("start"),
-  request_id: requestId,
-  generation,
-  generated_at: time,
-  ingested_at: time,
-  price_as_of: is(null),
-  consistency: is("single_price_generation"),
-  catalog_max_item_id: integer(0, integerMax)
-};
-var itemShape = {
-  item_id: itemId,
-  market_hash_name: characters(300),
-  phase: orNull(characters(60)),
-  availability: is("available", "missing"),
-  asks: Array.isArray,
-  bids: Array.isArray
-};
-var quoteShape = {
-  provider: text(/^[a-z0-9][a-z0-9-]{0,59}$/),
-  amount: integer(1, Number.MAX_SAFE_INTEGER),
-  currency: is("USD"),
-  minor_units: is(2),
-  quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
-  url: orNull(httpsAddress),
-  // Exports have no times of quotes.
-  as_of: is(null)
-};
-var endShape = {
-  type: is("end"),
-  request_id: requestId,
-  generation,
-  items: integer(0, integerMax)
-};
-var errorShape = {
-  type: is("error"),
-  request_id: requestId,
-  code: is("snapshot_interrupted", "snapshot_changed")
-};
-var stateShape = { generation, digest: sha256, identity_digest: sha256 };
-var isState = (value) => shaped("state", value, stateShape) === value;
-var changesStartShape = {
-  type: is("start"),
-  request_id: requestId,
-  generated_at: time,
-  ingested_at: time,
-  from: isState,
-  to: isState
-};
-var removedShape = { type: is("removed"), item_id: itemId };
-var changesEndShape = {
-  type: is("end"),
-  request_id: requestId,
-  to: isState,
-  items: integer(0, integerMax),
-  removed: integer(0, integerMax)
-};
-var wrapperShape = { type: is("item"), data: isRecord2 };
-var exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
-var changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
-function readRecord(line, isChanges = false) {
-  const value = parsed2(line);
-  const { type } = value;
-  const shapes = isChanges ? changesShapes : exportShapes;
-  const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : void 0;
-  if (shape === void 0) throw new BrokenLine("a record of an unknown type");
-  const record = shaped(String(type), value, shape);
-  if (record.type === "item") checkItem(record.data);
-  return record;
-}
-function parsed2(line) {
-  if (line === "") throw new BrokenLine("an empty line");
-  if (!line.startsWith("{") || !line.endsWith("}")) throw new BrokenLine("a line that is not one JSON object");
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new BrokenLine("a line that is not one JSON object");
-  }
-}
-function checkItem(item) {
-  shaped("item", item, itemShape);
-  for (const quotes of [item.asks, item.bids]) {
-    if (quotes.length > quotesMax)
-      throw new BrokenLine(`item ${item.item_id}: more than ${quotesMax} quotes on a side`);
-    for (const quote of quotes) shaped("quote", quote, quoteShape);
-  }
-  if (item.availability === "missing" !== (item.asks.length + item.bids.length === 0)) {
-    throw new BrokenLine(`item ${item.item_id}: its availability contradicts its quotes`);
-  }
-}
-function shaped(what, value, shape) {
-  if (!isRecord2(value)) throw new BrokenLine(`a ${what} that is not an object`);
-  let known = 0;
-  for (const key in shape) {
-    if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
-    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has an invalid value`);
-    known += 1;
-  }
-  if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has an unknown key`);
-  return value;
-}
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 // src/client/export-verifier.ts
 var streamBytesMax = 1024 * 1024 * 1024;
 var ExportVerifier = class {
@@ -1483,7 +1523,7 @@ var ExportVerifier = class {
     const records = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        const record = this.#accept(readRecord(line, this.#from !== null));
+        const record = this.#accept(readRecord(line, this.#from === null ? "export" : "changes"));
         if (record !== null) records.push(record);
       }
     } catch (error) {

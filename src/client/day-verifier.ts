@@ -1,24 +1,11 @@
 import { createHash } from "node:crypto";
 import { ExportError, type ExportReason } from "./errors.ts";
 import { BrokenLine, LineReader } from "./lines.ts";
+import { readRecord } from "./records.ts";
 import type { DayLine, Params, Schema } from "./types.ts";
 
-type DayRecord = Schema<"DayExportRecord">;
 type Start = Schema<"DayExportStart">;
 type End = Schema<"DayExportEnd">;
-
-const hoursOfDay = 24;
-/** Permitted members of each record, or of its `data`. Other members are refused. */
-const members: Readonly<Record<string, ReadonlySet<string>>> = {
-  start: words("request_id date revision resolution generated_at sealed_at currency minor_units selection frames"),
-  end: words("request_id date revision rows digest"),
-  error: words("request_id code"),
-  daily: words(
-    "item_id side provider amount low_amount high_amount observations quantity source_observed_at recorded_at",
-  ),
-  quotes: words("item_id side provider feed hours amounts quantities source_observed_at"),
-  markers: words("item_id side hours availability feeds"),
-};
 
 /** Verifies the export of one day from `start` to `end`. After an ExportError, discard all its records. */
 export class DayVerifier {
@@ -80,7 +67,7 @@ export class DayVerifier {
   }
 
   #accept(line: string): DayLine | null {
-    const record = parsed(line);
+    const record = readRecord(line, "day");
     if (this.#end !== null) throw this.broken("malformed", "a record follows the end");
     if (record.type === "error") {
       const isChanged = record.code === "snapshot_changed";
@@ -105,51 +92,10 @@ export class DayVerifier {
       this.#end = record;
       return null;
     }
-    if (!isOfResolution(record, resolution)) throw this.broken("malformed", "a line that is not a valid row");
+    if ((record.type === "daily") !== (resolution === "daily"))
+      throw this.broken("malformed", "a row of the other resolution");
     this.#rows += 1;
     this.#hash.update(`${line}\n`);
     return record;
   }
-}
-
-function parsed(line: string): DayRecord {
-  const record = objectOf(line);
-  const { type, ...others } = record ?? {};
-  const known = typeof type === "string" && Object.hasOwn(members, type) ? members[type] : undefined;
-  if (known === undefined) throw new BrokenLine("a line that is not a record of a day");
-  const isRow = !known.has("request_id");
-  const given = isRow ? others.data : others;
-  const isKnown = isObject(given) && Object.keys(given).every((name) => known.has(name));
-  if (!isKnown || (isRow && Object.keys(others).length > 1)) throw new BrokenLine(`${type}: an unknown member`);
-  return record as DayRecord;
-}
-
-function objectOf(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Returns whether a row has the resolution, and its ranges of hours are ascending, disjoint and within a day. */
-function isOfResolution({ type, data }: DayLine, resolution: Start["resolution"]): boolean {
-  if (resolution === "daily" || type === "daily") return resolution === type;
-  if (!Array.isArray(data.hours)) return false;
-  let next = 0;
-  return data.hours.every((range) => {
-    const [first, last] = Array.isArray(range) ? range : [];
-    const isRange = Number.isInteger(first) && Number.isInteger(last) && first! >= next && last! >= first!;
-    next = last! + 1;
-    return isRange && last! < hoursOfDay;
-  });
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
 }

@@ -50,7 +50,7 @@ export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = Snapsh
     const records: Kind[] = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        const record = this.#accept(readRecord(line, this.#from !== null));
+        const record = this.#accept(readRecord(line, this.#from === null ? "export" : "changes"));
         if (record !== null) records.push(record as Kind);
       }
     } catch (error) {

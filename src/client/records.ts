@@ -1,5 +1,13 @@
 import { BrokenLine } from "./lines.ts";
-import type { Schema, SnapshotEnd, SnapshotItem, SnapshotItemRecord, SnapshotQuote, SnapshotStart } from "./types.ts";
+import type {
+  DayLine,
+  Schema,
+  SnapshotEnd,
+  SnapshotItem,
+  SnapshotItemRecord,
+  SnapshotQuote,
+  SnapshotStart,
+} from "./types.ts";
 
 /** A record in one line of an export or a stream of changes. */
 export type AnyRecord =
@@ -10,6 +18,9 @@ export type AnyRecord =
   | SnapshotEnd
   | Schema<"ChangesEnd">
   | Schema<"SnapshotError">;
+
+/** A record in one line of the export of a day. */
+export type DayRecord = Schema<"DayExportStart"> | DayLine | Schema<"DayExportEnd"> | Schema<"SnapshotError">;
 
 type Check = (value: unknown) => boolean;
 /** A check for every key of a record. Other keys are refused. */
@@ -40,8 +51,15 @@ const orNull =
   (value) =>
     value === null || check(value);
 
+const listOf =
+  (check: Check, max: number): Check =>
+  (value) =>
+    Array.isArray(value) && value.length <= max && value.every(check);
+
 const requestId = text(/^req_[0-9a-z]{26}$/);
 const generation = text(/^g[0-9]{1,15}$/);
+const provider = text(/^[a-z0-9][a-z0-9-]{0,59}$/);
+const positive = integer(1, Number.MAX_SAFE_INTEGER);
 const sha256 = text(/^[0-9a-f]{64}$/);
 const itemId = integer(1, integerMax);
 const time: Check = (value) => {
@@ -72,11 +90,11 @@ const itemShape: Shape<SnapshotItem> = {
   bids: Array.isArray,
 };
 const quoteShape: Shape<SnapshotQuote> = {
-  provider: text(/^[a-z0-9][a-z0-9-]{0,59}$/),
-  amount: integer(1, Number.MAX_SAFE_INTEGER),
+  provider,
+  amount: positive,
   currency: is("USD"),
   minor_units: is(2),
-  quantity: orNull(integer(1, Number.MAX_SAFE_INTEGER)),
+  quantity: orNull(positive),
   url: orNull(httpsAddress),
   // Exports have no times of quotes.
   as_of: is(null),
@@ -93,7 +111,11 @@ const errorShape: Shape<Schema<"SnapshotError">> = {
   code: is("snapshot_interrupted", "snapshot_changed"),
 };
 const stateShape: Shape<Schema<"MarketState">> = { generation, digest: sha256, identity_digest: sha256 };
-const isState: Check = (value) => shaped("state", value, stateShape) === value;
+const nested =
+  (what: string, shape: AnyShape): Check =>
+  (value) =>
+    shaped(what, value, shape) === value;
+const isState = nested("state", stateShape);
 const changesStartShape: Shape<Schema<"ChangesStart">> = {
   type: is("start"),
   request_id: requestId,
@@ -112,22 +134,107 @@ const changesEndShape: Shape<Schema<"ChangesEnd">> = {
 };
 const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
 
-/** Records of exports and of streams of changes, by type. */
+const hoursOfDay = 24;
+const hour = integer(0, hoursOfDay - 1);
+const byHour = (check: Check): Check => listOf(check, hoursOfDay);
+const feed = characters(60);
+const feedsMax = 200;
+const date: Check = (value) => time(`${value}T00:00:00.000Z`);
+/** Ascending, disjoint ranges. */
+const hourRanges: Check = (value) => {
+  let next = 0;
+  return byHour((range) => {
+    const [first, last] = Array.isArray(range) && range.length === 2 ? range : [];
+    const isRange = hour(first) && hour(last) && first >= next && last >= first;
+    next = last + 1;
+    return isRange;
+  })(value);
+};
+const selectionShape: Shape<Schema<"DaySelection">> = { provider, side: is("ask", "bid") };
+const framesShape: Shape<Schema<"DayFrames">> = {
+  feed,
+  hours: byHour(hour),
+  ingested_at: byHour(time),
+  checked_at: byHour(time),
+  recorded_at: byHour(time),
+};
+const dayStartShape: Shape<Schema<"DayExportStart">> = {
+  type: is("start"),
+  request_id: requestId,
+  date,
+  revision: itemId,
+  resolution: is("daily", "hourly"),
+  generated_at: time,
+  sealed_at: time,
+  currency: is("USD"),
+  minor_units: is(2),
+  selection: orNull(nested("selection", selectionShape)),
+  frames: listOf(nested("entry of frames", framesShape), feedsMax),
+};
+const dailyShape: Shape<Schema<"DayDaily">["data"]> = {
+  item_id: itemId,
+  ...selectionShape,
+  amount: positive,
+  low_amount: positive,
+  high_amount: positive,
+  observations: itemId,
+  quantity: orNull(positive),
+  source_observed_at: orNull(time),
+  recorded_at: time,
+};
+const dayQuotesShape: Shape<Schema<"DayQuotes">["data"]> = {
+  item_id: itemId,
+  ...selectionShape,
+  feed,
+  hours: hourRanges,
+  amounts: byHour(positive),
+  quantities: byHour(orNull(positive)),
+  source_observed_at: byHour(orNull(time)),
+};
+const dayMarkersShape: Shape<Schema<"DayMarkers">["data"]> = {
+  item_id: itemId,
+  side: selectionShape.side,
+  hours: hourRanges,
+  availability: byHour(is("quoted", "item_missing", "no_quote")),
+  feeds: byHour(orNull(listOf(feed, feedsMax))),
+};
+const dayEndShape: Shape<Schema<"DayExportEnd">> = {
+  type: is("end"),
+  request_id: requestId,
+  date,
+  revision: itemId,
+  rows: integer(0, Number.MAX_SAFE_INTEGER),
+  digest: sha256,
+};
+
+/** Records by type, of an export, a stream of changes and the export of a day. */
 const exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
-const changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
+const shapesOf = {
+  export: exportShapes,
+  changes: { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape },
+  day: {
+    start: dayStartShape,
+    daily: { type: is("daily"), data: nested("daily row", dailyShape) },
+    quotes: { type: is("quotes"), data: nested("row of quotes", dayQuotesShape) },
+    markers: { type: is("markers"), data: nested("row of markers", dayMarkersShape) },
+    end: dayEndShape,
+    error: errorShape,
+  },
+};
 
 /**
- * Parses one line strictly: known types, exactly the required keys, all values within their bounds. Pass true as `isChanges` for a stream
- * of changes.
+ * Parses one line of a stream strictly: known types, exactly the required keys, all values within their bounds.
  * @throws {BrokenLine}
  */
-export function readRecord(line: string, isChanges = false): AnyRecord {
+export function readRecord(line: string, stream: "export" | "changes"): AnyRecord;
+export function readRecord(line: string, stream: "day"): DayRecord;
+export function readRecord(line: string, stream: keyof typeof shapesOf): AnyRecord | DayRecord {
   const value = parsed(line);
   const { type } = value;
-  const shapes: Readonly<Record<string, AnyShape>> = isChanges ? changesShapes : exportShapes;
+  const shapes: Readonly<Record<string, AnyShape>> = shapesOf[stream];
   const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   if (shape === undefined) throw new BrokenLine("a record of an unknown type");
-  const record = shaped<AnyRecord>(String(type), value, shape);
+  const record = shaped<AnyRecord | DayRecord>(String(type), value, shape);
   if (record.type === "item") checkItem(record.data);
   return record;
 }

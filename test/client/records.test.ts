@@ -14,6 +14,47 @@ const kinds: Record<string, AnyRecord> = {
   error: { type: "error", request_id: requestId, code: "snapshot_changed" },
 };
 
+const at = "2026-01-15T12:00:00.000Z";
+const row = { item_id: 1, side: "ask", provider: "steam" };
+const dayKinds: Record<string, AnyRecord> = {
+  start: {
+    type: "start",
+    request_id: requestId,
+    date: "2026-01-14",
+    revision: 1,
+    resolution: "hourly",
+    generated_at: at,
+    sealed_at: at,
+    currency: "USD",
+    minor_units: 2,
+    selection: { provider: "steam", side: "ask" },
+    frames: [{ feed: "steam", hours: [0, 2], ingested_at: [at, at], checked_at: [at, at], recorded_at: [at, at] }],
+  },
+  daily: {
+    type: "daily",
+    data: {
+      ...row,
+      amount: 3,
+      low_amount: 2,
+      high_amount: 4,
+      observations: 2,
+      quantity: null,
+      source_observed_at: null,
+      recorded_at: at,
+    },
+  },
+  quotes: {
+    type: "quotes",
+    data: { ...row, feed: "steam", hours: [[0, 1]], amounts: [3], quantities: [null], source_observed_at: [at] },
+  },
+  markers: {
+    type: "markers",
+    data: { item_id: 1, side: "bid", hours: [[3, 3]], availability: ["no_quote"], feeds: [["steam"]] },
+  },
+  end: { type: "end", request_id: requestId, date: "2026-01-14", revision: 1, rows: 3, digest: "0".repeat(64) },
+  error: kinds.error,
+};
+
 /** Replacements for each value in turn. */
 const values: readonly unknown[] = [
   null,
@@ -62,6 +103,8 @@ const values: readonly unknown[] = [
   "2026-02-30T12:00:00.000Z",
   "2026-13-01T00:00:00.000Z",
   "2026-01-15T24:00:00.000Z",
+  "2026-02-30",
+  "ask",
   "snapshot_changed",
   "snapshot_interrupted",
   "single_price_generation",
@@ -75,23 +118,27 @@ const values: readonly unknown[] = [
 ];
 
 describe("client export records", () => {
-  for (const [kind, record] of Object.entries(kinds)) {
-    it(`of kind ${kind} are accepted exactly when the schema accepts them`, () => {
-      const differing: string[] = [];
-      let tried = 0;
-      for (const changed of variants(record)) {
-        tried += 1;
-        if (isTaken(changed) !== isWanted(changed)) differing.push(JSON.stringify(changed).slice(0, 600));
-      }
-      expect(differing.slice(0, 5)).to.deep.equal([]);
-      expect(tried).to.be.greaterThan(100);
-    });
-  }
+  for (const stream of ["export", "day"] as const)
+    for (const [kind, record] of Object.entries({ export: kinds, day: dayKinds }[stream])) {
+      it(`of kind ${kind} in the stream ${stream} are accepted exactly when the schema accepts them`, () => {
+        const differing: string[] = [];
+        let tried = 0;
+        for (const variant of variants(record)) {
+          const changed = JSON.parse(JSON.stringify(variant));
+          tried += 1;
+          if (isTaken(changed, stream) !== isWanted(changed, stream))
+            differing.push(JSON.stringify(changed).slice(0, 600));
+        }
+        expect(differing.slice(0, 5)).to.deep.equal([]);
+        expect(tried).to.be.greaterThan(100);
+      });
+    }
 });
 
-function isTaken(record: unknown): boolean {
+function isTaken(record: unknown, stream: "export" | "day"): boolean {
   try {
-    readRecord(JSON.stringify(record));
+    if (stream === "day") readRecord(JSON.stringify(record), stream);
+    else readRecord(JSON.stringify(record), stream);
     return true;
   } catch (error) {
     if (error instanceof BrokenLine) return false;
@@ -99,9 +146,15 @@ function isTaken(record: unknown): boolean {
   }
 }
 
-/** The schema, and two rules beyond it: `missing` means no quotes, and the export contains no times. */
-function isWanted(record: AnyRecord): boolean {
-  if (schemaFaults("SnapshotRecord", record).length > 0) return false;
+/**
+ * The schema, and rules beyond it: `missing` means no quotes, an export has no times, the times of a day have milliseconds, and a range of
+ * hours does not end before it begins.
+ */
+function isWanted(record: AnyRecord, stream: "export" | "day"): boolean {
+  if (schemaFaults(stream === "day" ? "DayExportRecord" : "SnapshotRecord", record).length > 0) return false;
+  if (/"source_observed_at":\[?"[^"]*:00Z"/.test(JSON.stringify(record))) return false;
+  if (record.type === "quotes" || record.type === "markers")
+    return record.data.hours.every(([first, last]: [number, number]) => first <= last);
   if (record.type !== "item") return true;
   const { availability, asks, bids } = record.data;
   const quotes = [...asks, ...bids];

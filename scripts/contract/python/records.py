@@ -103,15 +103,31 @@ def _data(shape: Dict[str, _Check]) -> _Check:
     return check
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
+def _list_of(check: _Check, most: int) -> _Check:
+    return lambda value: isinstance(value, list) and len(value) <= most and all(check(one) for one in value)
 
 
-_DATE = _text(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_REVISION = _integer(1, _ITEM_ID_MAX)
-_ROW: Dict[str, _Check] = {"item_id": _integer(1, _ITEM_ID_MAX), "side": _one_of("ask", "bid")}
+def _by_hour(check: _Check) -> _Check:
+    return _list_of(check, 24)
+
+
+def _is_date(value: Any) -> bool:
+    return _is_time(f"{value}T00:00:00.000Z")
+
+
+_POSITIVE = _integer(1, _ITEM_ID_MAX)
+_ROW: Dict[str, _Check] = {"item_id": _POSITIVE, "side": _one_of("ask", "bid")}
 _AMOUNT = _integer(1, _INTEGER_MAX)
 _PROVIDER = _text(r"[a-z0-9][a-z0-9-]{0,59}")
+_FEED = _characters(60)
+_TIMES = _by_hour(_is_time)
+_FRAMES: Dict[str, _Check] = {
+    "feed": _FEED,
+    "hours": _by_hour(_integer(0, 23)),
+    "ingested_at": _TIMES,
+    "checked_at": _TIMES,
+    "recorded_at": _TIMES,
+}
 
 
 def _is_hours(value: Any) -> bool:
@@ -129,15 +145,15 @@ _DAY_SHAPES: Dict[str, Dict[str, _Check]] = {
     "start": {
         "type": _one_of("start"),
         "request_id": _REQUEST_ID,
-        "date": _DATE,
-        "revision": _REVISION,
+        "date": _is_date,
+        "revision": _POSITIVE,
         "resolution": _one_of("daily", "hourly"),
         "generated_at": _is_time,
         "sealed_at": _is_time,
         "currency": _one_of("USD"),
         "minor_units": _one_of(2),
-        "selection": _or_none(lambda value: isinstance(value, dict)),
-        "frames": _is_list,
+        "selection": _or_none(_data({"provider": _PROVIDER, "side": _one_of("ask", "bid")})),
+        "frames": _list_of(_data(_FRAMES), 200),
     },
     "daily": {
         "type": _one_of("daily"),
@@ -148,7 +164,7 @@ _DAY_SHAPES: Dict[str, Dict[str, _Check]] = {
                 "amount": _AMOUNT,
                 "low_amount": _AMOUNT,
                 "high_amount": _AMOUNT,
-                "observations": _integer(1, _INTEGER_MAX),
+                "observations": _POSITIVE,
                 "quantity": _or_none(_AMOUNT),
                 "source_observed_at": _or_none(_is_time),
                 "recorded_at": _is_time,
@@ -161,23 +177,30 @@ _DAY_SHAPES: Dict[str, Dict[str, _Check]] = {
             {
                 **_ROW,
                 "provider": _PROVIDER,
-                "feed": lambda value: isinstance(value, str),
+                "feed": _FEED,
                 "hours": _is_hours,
-                "amounts": _is_list,
-                "quantities": _is_list,
-                "source_observed_at": _is_list,
+                "amounts": _by_hour(_AMOUNT),
+                "quantities": _by_hour(_or_none(_AMOUNT)),
+                "source_observed_at": _by_hour(_or_none(_is_time)),
             }
         ),
     },
     "markers": {
         "type": _one_of("markers"),
-        "data": _data({**_ROW, "hours": _is_hours, "availability": _is_list, "feeds": _is_list}),
+        "data": _data(
+            {
+                **_ROW,
+                "hours": _is_hours,
+                "availability": _by_hour(_one_of("quoted", "item_missing", "no_quote")),
+                "feeds": _by_hour(_or_none(_list_of(_FEED, 200))),
+            }
+        ),
     },
     "end": {
         "type": _one_of("end"),
         "request_id": _REQUEST_ID,
-        "date": _DATE,
-        "revision": _REVISION,
+        "date": _is_date,
+        "revision": _POSITIVE,
         "rows": _integer(0, _INTEGER_MAX),
         "digest": _SHA256,
     },
