@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { openables, roiCalculations, roiRuns } from "../../../db/schema/openables.ts";
 import type { CalculationKey } from "../../roi/calculation.ts";
 import type { CalculationWithoutChecksum, HistoryWithoutChecksum } from "../codec/calculation-checksum.ts";
+import { historyChecksum } from "../codec/calculation-checksum.ts";
 import type { Database } from "../database.ts";
 import { pastKeeper } from "./past-rows.ts";
 
@@ -44,8 +45,9 @@ export class CalculationWriter {
 
   /** Writes the row of a bucket, replacing the row of an earlier run. The row of an hour becomes a past row. */
   putHistory(row: HistoryRow): void {
-    if (row.granularity === "hour") this.#statements.keep(keyOf(row), row.recordedAt);
-    this.#statements.putHistory.run(row);
+    const recordedAt = row.granularity === "hour" ? this.#statements.keep(keyOf(row), row.recordedAt) : row.recordedAt;
+    const dated = { ...row, recordedAt };
+    this.#statements.putHistory.run({ ...dated, checksum: historyChecksum(dated) });
   }
 
   /** Returns whether a series has a row of a bucket after `ts`. Also loads the page of the row of `ts` into the cache. */

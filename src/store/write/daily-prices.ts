@@ -100,8 +100,7 @@ export class DailyPriceWriter {
   put(row: DailyWithoutChecksum): void {
     const { keep, add, put } = this.#statements[this.#holderOf(row)];
     if (add.run(valuesOf(row)).changes > 0) return;
-    keep(keyOf(row), row.recordedAt);
-    put.run(valuesOf(row));
+    put.run(valuesOf({ ...row, recordedAt: keep(keyOf(row), row.recordedAt) }));
   }
 
   /** Removes the row with this key, which becomes a past row. `recordedAt` is the instant of the removal. */

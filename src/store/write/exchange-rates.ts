@@ -27,9 +27,9 @@ export class ExchangeRateWriter {
   }
 
   /** Adds a rate or replaces the stored one, which becomes a past row. `asOf` is the start of its UTC day, because sources give no time. */
-  write({ currency, minorUnits, day, ratePerUsd }: NewRate, recordedAt: number): void {
+  write({ currency, minorUnits, day, ratePerUsd }: NewRate, at: number): void {
     this.#statements.addCurrency.run({ currency, minorUnits });
-    this.#statements.keep([currency, this.#source.source, day], recordedAt);
+    const recordedAt = this.#statements.keep([currency, this.#source.source, day], at);
     this.#statements.write.run({ currency, day, ratePerUsd, ...this.#source, asOf: day * dayMs, recordedAt });
   }
 }

@@ -38,8 +38,9 @@ export function pastChecksum(values: readonly unknown[]): number {
 }
 
 /**
- * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction.
- * `supersededAt` is the instant of the change, UTC ms. Of several versions with one instant, only the first was ever in force. Not built by
+ * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction. `at` is the
+ * time of the change, UTC ms. The function returns the instant of the change. It is later than `at` if a clock that was set back would date
+ * the new row before the old one, except for items. Of several versions with one instant, only the first was ever in force. Not built by
  * Drizzle: the checksum uses stored values. `current` is the table that holds the row.
  */
 export function pastKeeper({ $client: client }: Database, table: WithPast, current: string = table) {
@@ -52,10 +53,13 @@ export function pastKeeper({ $client: client }: Database, table: WithPast, curre
   const add = client.prepare<unknown[]>(
     `INSERT OR IGNORE INTO ${getTableName(past)} (${columns.join()}, seal) VALUES (?${", ?".repeat(columns.length)})`,
   );
-  return (keyValues: readonly unknown[], supersededAt: number): void => {
+  const recorded = columns.indexOf("recorded_at");
+  return (keyValues: readonly unknown[], at: number): number => {
     const row = find.raw(true).get(...keyValues);
-    if (row === undefined) return;
-    const values = [...row, supersededAt];
+    if (row === undefined) return at;
+    const before = (row[recorded] as number | undefined) ?? 0;
+    const values = [...row, before > at ? before + 1 : at];
     add.run(...values, pastChecksum(values));
+    return values.at(-1) as number;
   };
 }
