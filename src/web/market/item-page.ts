@@ -53,7 +53,10 @@ const chart = html`<section id="chart" aria-label="Price over time">
 <div class="chart-line"><button id="csv" type="button" class="link">Download CSV</button>
 <button id="copy" type="button" class="link">Copy link</button>
 <button id="refresh" type="button" class="link">Refresh</button>
-${helpMark("the chart", "Asks are solid, bids dashed. Press a name to colour its line. Drag to zoom, double-click to see the whole range. Times are UTC.")}</div>
+${helpMark("the chart", "Asks are solid, bids dashed. Press a name to colour its line. Drag to zoom, double-click to see the whole range. Times are UTC. “As known at” reads the chart once more and dots the prices of that time.")}
+<form id="known-form"><label for="known">As known at (UTC)</label>
+<input id="known" type="datetime-local" step="60" aria-describedby="known-note"><button type="submit" class="quiet">Show</button>
+<button id="known-off" type="button" class="link" hidden>Remove</button><span id="known-note" class="muted" aria-live="polite"></span></form></div>
 </section>`;
 
 /** Columns of quotes. On phones the first two are beside the provider, the others below. */

@@ -49,11 +49,11 @@ describe("item chart", () => {
   it("restores all choices from an address, with defaults for invalid parts", () => {
     isThrough("");
     isThrough(
-      "?range=7d&resolution=daily&sides=bid&panels=2&unit=percent&providers=steam,northgate&lines=steam&compare=5,6,7&zoom=1767225600-1767312000",
+      "?range=7d&resolution=daily&sides=bid&panels=2&unit=percent&providers=steam,northgate&lines=steam&compare=5,6,7&zoom=1767225600-1767312000&known=2026-01-15T09:30Z",
     );
     isThrough("?from=2026-01-01&to=2026-01-03&resolution=hourly&scale=log");
     const wrong =
-      "?range=2d&resolution=x&sides=buy&panels=3&providers=A%20B&compare=0,x,99999999999&zoom=9-1&from=2026-13-01&to=2026-01-02";
+      "?range=2d&resolution=x&sides=buy&panels=3&providers=A%20B&compare=0,x,99999999999&zoom=9-1&from=2026-13-01&to=2026-01-02&known=2026-02-30T00:00Z";
     expect(readChart(wrong)).to.deep.equal(readChart(""));
     expect(readChart("?compare=1,2,3,4,5").compared).to.deep.equal([1, 2, 3]);
     expect(["/items/661", "/items/0", "/items/2147483648", "/market"].map(itemIdOf)).to.deep.equal([
@@ -283,6 +283,8 @@ describe("item chart", () => {
       to: today,
       generatedAt: "",
       knownSince: null,
+      knownAt: null,
+      refusal: null,
       series: [series],
     } as const;
     const range = { min: start + 86_400, max: start + 3 * 86_400 };
@@ -292,6 +294,12 @@ describe("item chart", () => {
       '2026-01-14,"A ""B"", C",steam,ask,no_observation,,,,,,,,,',
       "",
     ]);
+    const knownAt = "2026-01-14T12:00Z";
+    const pastRows = [null, daily("2026-01-13", "steam", 1200), null, null];
+    const both = csvOf({ ...chart, knownAt }, [{ ...series, knownRows: pastRows }], { item: "A", range }).split("\r\n");
+    expect(both[0]).to.match(/,source_observed_at,known_at,known_amount_cents$/);
+    expect(both[1]).to.match(/^2026-01-13,A,steam,ask,quoted,1234,.*,2026-01-14T12:00Z,1200$/);
+    expect(both[2]).to.match(/^2026-01-14,A,.*,2026-01-14T12:00Z,$/);
     expect(fileName("★ Karambit | Doppler (Factory New)", range)).to.equal(
       "karambit-doppler-factory-new_2026-01-13_2026-01-14.csv",
     );
@@ -336,7 +344,7 @@ describe("item chart", () => {
       const series = [{ key: "a", name: "", letter: "A", colour: 1, side: "ask", points: states }] as const;
       const generatedAt = `${today}T12:00:00Z`;
       const times = { resolution: "daily", start, step, count: 31, from: "", to: today, generatedAt } as const;
-      const chart = { ...times, series, knownSince: null };
+      const chart = { ...times, series, knownSince: null, knownAt: null, refusal: null };
       return openingOf(chart, { range });
     };
     const end = start + 31 * 86_400;

@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { dateText } from "../../../src/values/time/time-text.ts";
 import { Browser, needBrowser, useKey } from "../../support/browser.ts";
 import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 
-type Row = { provider: string; side: string; amount: number };
+type Row = { date: string; provider: string; side: string; amount: number };
 
-describe("head of an item page", () => {
+describe("head and second line of an item page", () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -55,6 +56,42 @@ describe("head of an item page", () => {
     await page.waitForURL(/range=90d$/);
     await page.click("#switches a:has-text('Ruby')");
     await page.waitForURL(/\/items\/445\?range=90d$/);
+  });
+
+  it("draws prices as known at a minute beside today's", async () => {
+    const fields = "provider=northgate&from=2025-10-17&to=2026-01-14";
+    const now = await ask(`/v1/items/661/history?${fields}`);
+    const then = await ask(`/v1/items/661/history?${fields}&known_at=2026-01-14T12:00:00Z`);
+    const amounts = new Map(then.map(({ date, amount }) => [date, amount]));
+    const [corrected, ...others] = now.filter(
+      ({ date, amount }) => date < "2026-01-14" && amounts.get(date) !== amount,
+    );
+    expect(others).to.deep.equal([]);
+    await page.goto(`${world.base}/items/661?range=90d&sides=ask&providers=northgate`);
+    await page.waitForSelector('#item[aria-busy="false"]');
+    const asked = browser.requests.length;
+    await page.fill("#known", "2026-01-14T12:00");
+    await page.click("#known-form [type=submit]");
+    const count = now.filter(({ date, amount }) => amounts.get(date) !== amount).length;
+    await page.waitForSelector(`#known-note:has-text("${count} of ${now.length} points differ.")`);
+    const sent = browser.requests.slice(asked);
+    expect(`${sent.length},${sent[0]}`).to.match(/^1,.*&known_at=2026-01-14T12%3A00%3A00\.000Z/);
+    expect(page.url()).to.match(/&known=2026-01-14T12:00Z$/);
+    await page.click("text=Points as a table");
+    const row = page.locator("#rows-place tr", { hasText: dateText(corrected!.date) });
+    expect(await row.locator("td").nth(4).textContent()).to.equal(dollarsOf(corrected!.amount));
+    expect(await row.locator("td").nth(5).textContent()).to.equal(dollarsOf(amounts.get(corrected!.date)!));
+    await page.evaluate(
+      "history.replaceState(null, '', '?known=2025-01-01T00:00Z'); dispatchEvent(new PopStateEvent('popstate'))",
+    );
+    await page.waitForSelector('#known-note:has-text("Not shown: this time must not be before 16 Nov 2025, ")');
+    expect(await page.textContent("#problem")).to.equal("");
+    await useKey(page, world.keys.free);
+    await page.waitForSelector('#known-note:text("Not shown: this time needs a paid plan.")');
+    expect(await page.isDisabled("#known")).to.equal(true);
+    await page.click("#known-off");
+    await page.waitForURL(`${world.base}/items/661`);
+    expect(browser.complaints.filter((text) => !/ 40[03] /.test(text))).to.deep.equal([]);
   });
 
   for (const [path, strips] of [

@@ -378,7 +378,7 @@ describe("market pages", () => {
     await page.waitForSelector("#rows tr");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
     expect(await everyFinding(page)).to.deep.equal([]);
-    await openItem(`/items/661?${twoDays}&panels=2`);
+    await openItem(`/items/661?${twoDays}&panels=2&known=2026-01-15T06:00Z`);
     await page.click("text=Gaps and marks");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
     expect(await everyFinding(page)).to.deep.equal([]);

@@ -13,6 +13,7 @@ export const comparedMax = 3;
  * - `chosen` lists the providers in colour; empty means the first two
  * - `zoom` is the visible time in seconds; null shows the range with data
  * - `compared` lists further items
+ * - `known` is the minute of a second line with prices as known then, as `2026-01-15T09:00Z`; "" without it
  */
 export type ChartState = {
   range: (typeof rangeNames)[number] | null;
@@ -27,6 +28,7 @@ export type ChartState = {
   chosen: readonly string[];
   compared: readonly number[];
   zoom: { min: number; max: number } | null;
+  known: string;
 };
 
 const slug = /^[a-z0-9][a-z0-9-]{0,59}$/;
@@ -53,6 +55,7 @@ export function readChart(search: string): ChartState {
     chosen: list("lines").filter((name) => slug.test(name)),
     compared: list("compare").filter(isItemId).map(Number).slice(0, comparedMax),
     zoom: min < max ? { min, max } : null,
+    known: minuteOf(params.get("known")),
   };
 }
 
@@ -70,6 +73,7 @@ export function writeChart({ range, from, to, resolution, sides, compared, zoom,
     ...(chosen.length === 0 ? [] : [`lines=${chosen.join(",")}`]),
     ...(compared.length === 0 ? [] : [`compare=${compared.join(",")}`]),
     ...(zoom === null ? [] : [`zoom=${Math.round(zoom.min)}-${Math.round(zoom.max)}`]),
+    ...(looks.known === "" ? [] : [`known=${looks.known}`]),
   ];
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
@@ -109,6 +113,12 @@ export function addressOfFragment(fragment: string) {
 function dateOf(text: string | null) {
   const isDate = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
   return isDate ? text : "";
+}
+
+/** A date that does not exist, such as 30 February, is invalid. */
+function minuteOf(text: string | null) {
+  const isMinute = text !== null && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isMinute && new Date(text).toISOString().startsWith(text.slice(0, 16)) ? text : "";
 }
 
 function isItemId(text: string) {

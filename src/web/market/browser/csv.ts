@@ -24,14 +24,15 @@ const columns = [
  * @param seen `item` is the name of the page's item, `range` the visible time in seconds.
  */
 export function csvOf(
-  { step }: Chart,
+  { step, knownAt }: Chart,
   series: readonly Series[],
   { item, range }: { item: string; range: { min: number; max: number } },
 ) {
-  const lines = series.flatMap(({ key, name, side, points }) =>
+  const lines = series.flatMap(({ key, name, side, points, knownRows }) =>
     points
+      .map((point, index) => ({ ...point, past: knownRows?.[index] ?? null }))
       .filter(({ at }) => at + step > range.min && at < range.max)
-      .map(({ at, state, row }) => {
+      .map(({ at, state, row, past }) => {
         const isItem = /^\d+$/.test(key);
         return [
           row?.ts ?? row?.date ?? timeOf(at, step),
@@ -48,10 +49,12 @@ export function csvOf(
           row?.checked_at,
           row?.recorded_at,
           row?.source_observed_at,
+          ...(knownAt === null ? [] : [knownAt, past?.amount]),
         ];
       }),
   );
-  return [columns, ...lines].map((cells) => `${csvRecord(cells)}\r\n`).join("");
+  const heads = knownAt === null ? columns : [...columns, "known_at", "known_amount_cents"];
+  return [heads, ...lines].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }
 
 /** Returns a file name with the item and the visible days. */

@@ -1,14 +1,18 @@
-import { type Api, pageReadMax } from "../../browser/api.ts";
+import { type Api, type ItemtapeError, pageReadMax } from "../../browser/api.ts";
 import { pagesOf } from "./ranges.ts";
 import type { Meta, Resolution, Row, Side } from "./types.ts";
 
-/** A read of history: one side of an item in a window that the API permits. `provider` is null for all providers. */
+/**
+ * A read of history: one side of an item in a window that the API permits. `provider` is null for all providers. `knownAt` is the instant
+ * of an earlier version, absent for the current one.
+ */
 export type Read = {
   itemId: number;
   resolution: Resolution;
   side: Side;
   provider: string | null;
   window: { from: string; to: string };
+  knownAt?: string;
 };
 
 type HistoryId = "getHourlyPriceHistory" | "getDailyPriceHistory";
@@ -18,6 +22,7 @@ type HistoryResult = {
     readonly data: readonly Row[];
     readonly meta: Meta & { readonly next_page: string | null };
   } | null;
+  readonly refusal: ItemtapeError | null;
 };
 
 /** Cache of the histories that the page has read, so that none is paid twice. Call `forget` before reading prices again. */
@@ -52,6 +57,8 @@ export class History {
       for (const group of groupsOf(missing)) {
         const results = await this.#api.readBatch(group.map(partOf), signal);
         this.hold(group, results);
+        const refusal = results.flatMap((result) => result.refusal ?? []).find(isLasting);
+        if (refusal !== undefined) throw refusal;
       }
     return Promise.all(reads.map((read) => this.read(read, signal)));
   }
@@ -81,13 +88,14 @@ export class History {
     return { rows, meta };
   }
 
-  #find({ itemId, resolution, side, provider, window }: Read) {
+  #find({ itemId, resolution, side, provider, window, knownAt }: Read) {
     return this.#held.find(
       ({ read }) =>
         read.itemId === itemId &&
         read.resolution === resolution &&
         read.side === side &&
         read.provider === provider &&
+        read.knownAt === knownAt &&
         isWithin(window.from, read.window) &&
         isWithin(window.to, read.window),
     );
@@ -95,10 +103,16 @@ export class History {
 }
 
 /** Returns the operation and parameters of a read. */
-export function partOf({ itemId, resolution, side, provider, window }: Read) {
+export function partOf({ itemId, resolution, side, provider, window, knownAt }: Read) {
   const operation: HistoryId = resolution === "hourly" ? "getHourlyPriceHistory" : "getDailyPriceHistory";
   const named = provider === null ? {} : { provider };
-  return [operation, { item_id: itemId, ...named, side, ...window, limit: 1000 }] as const;
+  const known = knownAt === undefined ? {} : { known_at: knownAt };
+  return [operation, { item_id: itemId, ...named, side, ...window, ...known, limit: 1000 }] as const;
+}
+
+/** Returns whether the same request is always refused, because of its parameters or the plan. */
+export function isLasting({ status }: ItemtapeError): boolean {
+  return status === 400 || status === 403 || status === 404;
 }
 
 /** Maximum total of days in one combined request. */

@@ -13,7 +13,8 @@ import { compareField } from "./compare.ts";
 import { csvOf, fileName } from "./csv.ts";
 import { showFacts, showItem, showProviders, showSwitches } from "./facts.ts";
 import { History, partOf, type Read } from "./history.ts";
-import { itemText, loadChart, readsOf, type Wanted } from "./load.ts";
+import { KnownField } from "./known.ts";
+import { itemText, knownReadsOf, loadChart, readsOf, type Wanted } from "./load.ts";
 import { type ProviderLine, providerLines } from "./quotes.ts";
 import { openingRange, planOf, rangeOfZoom, unaskedRequestsMax } from "./ranges.ts";
 import { findSiblings } from "./siblings.ts";
@@ -68,6 +69,7 @@ const view = new ChartView({
   onZoom: (zoom) => change({ zoom }, false),
 });
 const toolbar = new Toolbar((part) => change(part));
+const knownField = new KnownField((known) => change({ known }));
 const session = new Session({
   onKey: loadProviders,
   onOpen: () => loadItem(),
@@ -223,7 +225,9 @@ function change(part: Partial<ChartState>, isDrawn = true) {
 
 /** Shows the state in the controls, and in the links to other exteriors, editions and phases. */
 function showChoice(item: Item) {
-  toolbar.show(state.chart, state.isFree);
+  const { isFree, knownSince, generatedAt } = state;
+  toolbar.show(state.chart, isFree);
+  knownField.show(state.chart.known, { isFree, since: knownSince, now: generatedAt });
   showSwitches(item, state.siblings, writeChart({ ...state.chart, compared: [], zoom: null }));
 }
 
@@ -255,7 +259,7 @@ function wantedFor(chart: ChartState): Wanted {
   const sides = isFree ? (["ask"] as Side[]) : chart.sides;
   const compared = chart.compared.length === 0 ? [] : state.compared;
   return {
-    state: { sides, providers: chart.providers },
+    state: { sides, providers: chart.providers, known: chart.known },
     plan: planOf(chart, today, isFree),
     items: item === null ? [] : [item, ...compared],
     providers,
@@ -268,7 +272,9 @@ function wantedFor(chart: ChartState): Wanted {
 function requestsOf(wanted: Wanted) {
   const { history } = state;
   const providers = new Set(state.pairs.map(({ provider }) => provider)).size;
-  return readsOf(wanted).reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
+  const reads = readsOf(wanted);
+  const all = [...reads, ...knownReadsOf(reads, wanted.state.known)];
+  return all.reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
 }
 
 /** Draws the chart. A chart with many requests needs a confirmation first, unless `isWanted`. */
@@ -277,6 +283,7 @@ async function draw(isWanted = false) {
   const { history, item } = state;
   if (api === null || history === null || item === null) return;
   clearMessages();
+  knownField.clear();
   const signal = begin();
   showChoice(item);
   if (!isWanted && requestsOf(wantedFor(state.chart)) > unaskedRequestsMax) return offer();
@@ -293,6 +300,7 @@ async function draw(isWanted = false) {
     }
     state.drawn = chart;
     show(chart, wanted.state.sides);
+    knownField.explain(chart, shownSeries(chart));
     showStatus(state.note);
     state.note = "";
     byId("item", HTMLElement).ariaBusy = "false";
@@ -326,18 +334,18 @@ function offer() {
   byId("item", HTMLElement).ariaBusy = "false";
 }
 
+/** Returns the lines that the choice of providers does not hide. */
+function shownSeries({ series }: Chart) {
+  const { compared, providers } = state.chart;
+  return series.filter(({ key }) => compared.length > 0 || providers.length === 0 || providers.includes(key));
+}
+
 /** Saves the shown lines of the visible time as CSV. */
 function saveCsv() {
-  const { drawn, item, chart } = state;
+  const { drawn, item } = state;
   if (drawn === null || item === null) return showProblem("Nothing to save", "Draw the chart first.");
   const range = view.visible;
-  const isShown = (key: string) =>
-    chart.compared.length > 0 || chart.providers.length === 0 || chart.providers.includes(key);
   const name = itemText(item);
-  const text = csvOf(
-    drawn,
-    drawn.series.filter(({ key }) => isShown(key)),
-    { item: name, range },
-  );
+  const text = csvOf(drawn, shownSeries(drawn), { item: name, range });
   saveFile(fileName(name, range), text);
 }

@@ -1,5 +1,6 @@
+import { ItemtapeError } from "../../browser/api.ts";
 import type { ChartState } from "./chart-address.ts";
-import type { History, Read } from "./history.ts";
+import { type History, isLasting, type Read } from "./history.ts";
 import { bestRows, pointsOf, stepSeconds } from "./points.ts";
 import { type Plan, windowBefore } from "./ranges.ts";
 import type { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.ts";
@@ -14,7 +15,7 @@ type Named = Pick<Item, "item_id" | "market_hash_name" | "phase">;
  * cause of its provider. `items` are the page's item and the compared items.
  */
 export type Wanted = {
-  state: Pick<ChartState, "sides" | "providers">;
+  state: Pick<ChartState, "sides" | "providers" | "known">;
   plan: Plan;
   items: readonly Named[];
   providers: readonly Provider[];
@@ -37,6 +38,18 @@ export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
           .filter(({ side, provider }) => state.sides.includes(side) && isShown(provider))
           .map((pair) => ({ itemId: items[0]?.item_id ?? 0, ...pair }));
   return subjects.flatMap((subject) => windows.map((window) => ({ ...subject, resolution, window })));
+}
+
+/** Returns the reads of the same prices as known at a minute; none for "". Windows end by its day. */
+export function knownReadsOf(reads: readonly Read[], known: string): Read[] {
+  const day = known.slice(0, 10);
+  const until = (date: string) => (date < day ? date : day);
+  // A later window becomes the day itself, so that the API refuses an instant that is too early.
+  return (known === "" ? [] : reads).map(({ window: { from, to }, ...read }) => ({
+    ...read,
+    window: { from: until(from), to: until(to) },
+    knownAt: new Date(known).toISOString(),
+  }));
 }
 
 /** Returns one side if several items are compared, because two lines per item would be too many. */
@@ -65,13 +78,22 @@ export async function loadChart(history: History, wanted: Wanted, signal: AbortS
       .sort()
       .at(-1) ?? `${wanted.plan.to}T00:00:00Z`;
   const meta = { from, to: wanted.plan.to, generated_at: generatedAt };
-  const series = wanted.items.length > 1 ? itemSeries(answers, meta, wanted) : providerSeries(answers, meta, wanted);
+  const { known } = wanted.state;
+  const pastReads = knownReadsOf(
+    answers.map(({ read }) => read),
+    known,
+  );
+  const past = await pastAnswers(history, pastReads, from, signal);
+  const make = wanted.items.length > 1 ? itemSeries : providerSeries;
+  const series = make({ answers, past: past.answers }, meta, wanted);
   const start = Date.parse(`${from}T00:00:00Z`) / 1000;
   const step = stepSeconds[resolution];
   const days = (Date.parse(meta.to) - Date.parse(from)) / 86_400_000 + 1;
   const { knownSince } = wanted;
   return {
     knownSince,
+    knownAt: past.answers === null ? null : known,
+    refusal: past.refusal,
     resolution,
     start,
     step,
@@ -108,42 +130,78 @@ async function olderAnswers(history: History, reads: readonly Read[], signal: Ab
   return answers;
 }
 
-function providerSeries(answers: readonly Answer[], meta: Meta, { state, plan, providers }: Wanted): Series[] {
+/** Reads the rows from a date as known at an earlier instant. Answers are null without reads, or if the API refuses. */
+async function pastAnswers(history: History, reads: readonly Read[], from: string, signal: AbortSignal) {
+  if (reads.length === 0) return { answers: null, refusal: null };
+  try {
+    const read = await history.readAll(reads, signal);
+    const answers = reads.map((one, index): Answer => {
+      const { rows, meta } = read[index]!;
+      return { read: one, rows: rows.filter(({ ts, date = "" }) => (ts ?? date) >= from), meta };
+    });
+    return { answers, refusal: null };
+  } catch (error) {
+    if (!(error instanceof ItemtapeError && isLasting(error))) throw error;
+    return { answers: null, refusal: error };
+  }
+}
+
+/** `past` are the answers as known at an earlier instant, or null. */
+type Answers = { answers: readonly Answer[]; past: readonly Answer[] | null };
+
+function providerSeries({ answers, past }: Answers, meta: Meta, { state, plan, providers }: Wanted): Series[] {
   return state.sides.flatMap((side) =>
     providers.flatMap(({ provider, name }, number) => {
-      const ofSide = answers.filter(({ read }) => read.side === side && (read.provider ?? provider) === provider);
-      const rows = ofSide.flatMap((answer) => answer.rows.filter((row) => row.provider === provider));
-      if (rows.length === 0) return [];
-      const points = pointsOf(plan.resolution, meta, rows);
-      return [{ key: provider, name, letter: letterOf(number), colour: colourOf(number), side, points }];
+      const rowsIn = (all: readonly Answer[]) =>
+        all
+          .filter(({ read }) => read.side === side && (read.provider ?? provider) === provider)
+          .flatMap((answer) => answer.rows.filter((row) => row.provider === provider));
+      const [rows, pastRows] = [rowsIn(answers), past && rowsIn(past)];
+      if (rows.length + (pastRows?.length ?? 0) === 0) return [];
+      const identity = { key: provider, name, letter: letterOf(number), colour: colourOf(number), side };
+      return [{ ...identity, ...linesOf(plan, meta, rows, pastRows) }];
     }),
   );
 }
 
 /** Builds a line per item with its best price among the shown providers. */
-function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items, providers }: Wanted): Series[] {
+function itemSeries({ answers, past }: Answers, meta: Meta, { state, plan, items, providers }: Wanted): Series[] {
   const markets = new Map(providers.map(({ provider, name }) => [provider, name]));
   const isShown = ({ provider }: Row) =>
     provider === null || state.providers.length === 0 || state.providers.includes(provider);
   return sidesOf(state, items).flatMap((side) =>
     items.map((item, number) => {
-      const own = answers.filter(({ read }) => read.side === side && read.itemId === item.item_id);
-      const rows = bestRows(
-        own.flatMap((answer) => answer.rows.filter(isShown)),
-        side,
-      );
-      const points = pointsOf(plan.resolution, meta, rows);
+      const rowsIn = (all: readonly Answer[]) => {
+        const own = all.filter(({ read }) => read.side === side && read.itemId === item.item_id);
+        return bestRows(
+          own.flatMap((answer) => answer.rows.filter(isShown)),
+          side,
+        );
+      };
       return {
         key: String(item.item_id),
         name: itemText(item),
         letter: letterOf(number),
         colour: colourOf(number),
         side,
-        points,
+        ...linesOf(plan, meta, rowsIn(answers), past && rowsIn(past)),
         markets,
       };
     }),
   );
+}
+
+/** Returns the points of a line, and the rows of the same times as known at the earlier instant. */
+function linesOf(
+  { resolution }: Plan,
+  meta: Meta,
+  rows: readonly Row[],
+  pastRows: readonly Row[] | null,
+): Pick<Series, "points" | "knownRows"> {
+  const points = pointsOf(resolution, meta, rows);
+  return pastRows === null
+    ? { points }
+    : { points, knownRows: pointsOf(resolution, meta, pastRows).map(({ row }) => row) };
 }
 
 /** Returns the name of an item with its phase. */

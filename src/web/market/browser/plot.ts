@@ -6,7 +6,7 @@ import { percentText } from "./changes.ts";
 import { shortName } from "./load.ts";
 import { axisRange, baseOf, heightOf, percentMark, type ScaleChoice } from "./scale.ts";
 import { Strip } from "./strip.ts";
-import type { Chart, Series } from "./types.ts";
+import type { Chart, Row, Series } from "./types.ts";
 
 /** A panel of the chart: the lines of one or both sides, and below them the strip of causes. `height` is the plot's height in pixels. */
 type Panel = {
@@ -30,11 +30,13 @@ export class Plot extends TimePlot {
   ) {
     const { chart, series, choice, height } = panel;
     const { start, step, count } = chart;
+    const [look, known] = [{ ...choice, nameLength: host.clientWidth < 560 ? 9 : 15 }, series.filter(hasKnown)];
     // Coloured lines are drawn over grey ones.
     const lines = series.toSorted((a, b) => Number(a.colour > 0) - Number(b.colour > 0));
     // Computed from all series, so that stacked panels end at the same position.
-    const nameLength = host.clientWidth < 560 ? 9 : 15;
-    const flagSpace = flagWidth(chart.series.flatMap((one) => flagOf(one, [one], { ...choice, nameLength })));
+    const flagSpace = flagWidth(
+      chart.series.flatMap((one) => [...flagOf(one, [one], look), ...(hasKnown(one) ? knownFlagOf(one, [one]) : [])]),
+    );
     let seen: [number, number] = [start, start + count * step];
     const frame = document.createElement("div");
     frame.className = "plot";
@@ -44,7 +46,10 @@ export class Plot extends TimePlot {
     const endOf = (index: number) => start + (index + 1) * step;
     super(host, frame, {
       times,
-      lines: lines.map((one) => lineOf(one, series, { ...choice, nameLength })),
+      lines: [
+        ...lines.map((one) => lineOf(one, series, look)),
+        ...known.map((one) => knownLineOf(one, series, choice)),
+      ],
       endOf,
       shaded: times.flatMap((at, index) =>
         series.some(({ points }) => points[index]?.state === "quoted") ? [] : [{ at, end: endOf(index) }],
@@ -92,6 +97,29 @@ function lineOf(one: Series, all: readonly Series[], choice: FlagChoice) {
   };
 }
 
+/** Grey lines have no second line, because it would hide the coloured ones. */
+function hasKnown(one: Series): one is Series & { knownRows: readonly (Row | null)[] } {
+  return one.colour > 0 && one.knownRows !== undefined;
+}
+
+/** Returns the dotted line of the prices as known at the earlier instant. */
+function knownLineOf(one: Series, all: readonly Series[], choice: ScaleChoice) {
+  const base = baseOf(one, all);
+  return {
+    values: (one.knownRows ?? []).map((row) => heightOf(row?.amount, base, choice)),
+    colour: "--known",
+    dash: [2, 3],
+    width: 2,
+    label: knownFlagOf(one, all),
+    flag: "plain" as const,
+  };
+}
+
+/** Returns the label of a dotted line. Bids beside asks have none, because the labels of their lines are near. */
+function knownFlagOf({ letter, side }: Series, all: readonly Series[]): string[] {
+  return side === "bid" && all.some((other) => other.side === "ask") ? [] : [`${letter} then`];
+}
+
 /** `nameLength` is the maximum length of a name in a flag. */
 type FlagChoice = ScaleChoice & { nameLength: number };
 
@@ -122,7 +150,11 @@ function valueRange({ series, choice, chart }: Panel, seen: readonly [number, nu
   const heights = series.flatMap((one) => {
     const base = baseOf(one, series);
     const isSeen = (at: number) => seen !== null && at + chart.step > seen[0] && at < seen[1];
-    const visible = one.points.flatMap(({ at, row }) => (row !== null && isSeen(at) ? [row] : []));
+    const shown = one.points.map(({ at }, index) => ({
+      at,
+      row: hasKnown(one) ? (one.knownRows[index] ?? null) : null,
+    }));
+    const visible = [...one.points, ...shown].flatMap(({ at, row }) => (row !== null && isSeen(at) ? [row] : []));
     return visible.flatMap(({ amount, low_amount, high_amount }) =>
       [amount, low_amount, high_amount].flatMap((value) => heightOf(value, base, choice) ?? []),
     );

@@ -79,11 +79,12 @@ function entryOfGap(
 }
 
 /** Renders a table of all points of all lines, with the causes of gaps. */
-export function allRows({ resolution, step }: Chart, all: readonly Series[]) {
+export function allRows({ resolution, step, knownAt }: Chart, all: readonly Series[]) {
   const columns = resolution === "hourly" ? hourlyColumns : dailyColumns;
-  const heads = ["Time", "Line", "Side", "State", "Amount", ...columns.map(({ head }) => head)];
+  const past = knownAt === null ? [] : [`As known ${instantText(knownAt)}`];
+  const heads = ["Time", "Line", "Side", "State", "Amount", ...past, ...columns.map(({ head }) => head)];
   const lines = all.flatMap((series) =>
-    series.points.map(({ at, state, row }) => {
+    series.points.map(({ at, state, row }, index) => {
       const amount = state === "quoted" && row !== null ? dollars(row.amount) : "–";
       const own = columns.map(({ of }) => (row === null ? "–" : of(row)));
       const cells = [
@@ -92,6 +93,7 @@ export function allRows({ resolution, step }: Chart, all: readonly Series[]) {
         series.side,
         stateText(state),
         amount,
+        ...past.map(() => dollars(series.knownRows?.[index]?.amount ?? null)),
         ...own,
       ];
       return html`<tr class="series-${series.colour} ${state}">${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;

@@ -1,4 +1,4 @@
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { spanText } from "../../../values/time/time-text.ts";
 import { element } from "../../browser/dom.ts";
@@ -39,7 +39,10 @@ export class Tooltip {
       const [first] = own;
       const cells = sides.map((side) => {
         const one = own.find((other) => other.side === side);
-        return html`<td data-side=${side}>${one === undefined ? "–" : valueText(one, one.points[index], isPercent ? series : null)}</td>`;
+        if (one === undefined) return html`<td data-side=${side}>–</td>`;
+        const known = knownText(one, index);
+        const then = known === "" ? nothing : html`<div class="muted">${known}</div>`;
+        return html`<td data-side=${side}>${valueText(one, one.points[index], isPercent ? series : null)}${then}</td>`;
       });
       return html`<tr class="series-${first?.colour}" data-line=${key}><th><span class="chip">${first?.letter}</span>${first?.name}</th>${cells}</tr>`;
     });
@@ -69,12 +72,22 @@ function valueText(series: Series, point: Point | undefined, all: readonly Serie
   return `${dollars(row.amount)}${change}${at === undefined ? "" : ` at ${at}`}${runs}`;
 }
 
+/** Returns the price of a point as known at the earlier instant of the chart; "" if there is no price, then and now. */
+function knownText({ points, knownRows }: Series, index: number) {
+  const amount = knownRows?.[index]?.amount ?? null;
+  if (amount !== null) return `then ${dollars(amount)}`;
+  return knownRows === undefined || (points[index]?.row?.amount ?? null) === null ? "" : "unknown then";
+}
+
 function causeText(point: Point | undefined) {
   return point === undefined || point.state === "quoted" ? "–" : causes[point.state].name.toLowerCase();
 }
 
 /** Describes a point in a sentence, for screen readers. */
 export function sentenceAt({ start, step }: Chart, series: readonly Series[], index: number) {
-  const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], null)}`);
+  const parts = series.map((one) => {
+    const known = knownText(one, index);
+    return `${one.name} ${one.side} ${valueText(one, one.points[index], null)}${known === "" ? "" : `, ${known}`}`;
+  });
   return `${spanText(start + index * step, step)}: ${parts.join("; ")}`;
 }

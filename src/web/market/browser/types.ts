@@ -56,7 +56,8 @@ export type Meta = { generated_at: string; from: string; to: string };
 export type Point = { at: number; state: "quoted" | Cause; row: Row | null };
 /**
  * A line of the chart: a side of one provider, or of one of several items. `key` identifies it, `name` is its label. `colour` is its colour
- * number from 1, or 0 for grey. `markets` are provider names by slug, for a line of best prices.
+ * number from 1, or 0 for grey. `markets` are provider names by slug, for a line of best prices. `knownRows` are the rows of `points` as
+ * known at the earlier instant of the chart.
  */
 export type Series = {
   key: string;
@@ -66,13 +67,17 @@ export type Series = {
   side: Side;
   points: readonly Point[];
   markets?: ReadonlyMap<string, string>;
+  knownRows?: readonly (Row | null)[];
 };
 /**
  * A chart. `step` is the seconds between points; all series have the same times. `from` and `to` are its days. `generatedAt` is the time of
- * the last response. `knownSince` is the begin of the log of the data, null if it is unknown.
+ * the last response. `knownSince` is the begin of the log of the data, null if it is unknown. `knownAt` is the earlier instant of the second
+ * lines, null without them. `refusal` is the API's refusal of them, or null.
  */
 export type Chart = {
   knownSince: string | null;
+  knownAt: string | null;
+  refusal: Error | null;
   resolution: Resolution;
   start: number;
   step: number;
