@@ -7,8 +7,9 @@ import { openWriter } from "../../src/store/database.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
+import { setKnownSince } from "../../src/store/write/known-since.ts";
 import { dayMs, dayText, hourMs } from "../../src/values/time/calendar.ts";
-import { systemClock } from "../../src/values/time/clock.ts";
+import { clockAt, systemClock, toTimestamp } from "../../src/values/time/clock.ts";
 import { createLargeMarket, marketFeed, marketOf } from "../support/large-market.ts";
 import { takeExport } from "./load.ts";
 import { type Row, writeRows } from "./peer-rows.ts";
@@ -22,15 +23,30 @@ export const recordedItems = 200;
 const dailyDays = 366;
 /** The only item with a year of daily rows. */
 const dailyItem = 1;
+/** Every 61st daily row of the item was corrected after `knownAt`, UTC ms. */
+const correctedDays = 61;
+const knownSince = (firstDay - dailyDays) * dayMs;
+const knownAt = (firstDay + recordedDays) * dayMs;
 const dailyProvider = marketFeed.providers[0]!.provider;
 const containers = 100;
 const outcomesPerContainer = 100;
 
-/** Paths of a full page of an item's recorded hours, and of a year of its days. */
+const daily = `/v1/items/${dailyItem}/history?limit=${dailyDays}&provider=${dailyProvider}&from=${dayText(firstDay - dailyDays)}&to=${dayText(firstDay - 1)}`;
+
+/** Body that asks for the prices of 100 recorded items as known. */
+export const knownPrices = JSON.stringify({ item_ids: idsTo(100), known_at: toTimestamp(knownAt) });
+
+/** Paths of a full page of an item's recorded hours, and of a year of its days now and as known. */
 export const historyTargets = {
   hourly: `/v1/items/{item}/history/hourly?limit=1000&from=${dayText(firstDay)}&to=${dayText(firstDay + recordedDays - 1)}`,
-  daily: `/v1/items/${dailyItem}/history?limit=${dailyDays}&provider=${dailyProvider}&from=${dayText(firstDay - dailyDays)}&to=${dayText(firstDay - 1)}`,
+  daily,
+  dailyKnown: `${daily}&known_at=${toTimestamp(knownAt)}`,
 };
+
+/** Returns the ids from 1 to `last`. */
+export function idsTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
 
 export type DataSet = Awaited<ReturnType<typeof createDataSet>>;
 
@@ -38,7 +54,7 @@ export type DataSet = Awaited<ReturnType<typeof createDataSet>>;
 export async function createDataSet(folder: string, items: number) {
   const file = (name: string) => join(folder, name);
   const database = file("market.db");
-  const keys = createLargeMarket(database, items, accounts);
+  const keys = createLargeMarket(database, items, accounts, knownSince);
   recordHistory(database);
   const wholeFile = file("whole.db");
   copyFileSync(database, wholeFile);
@@ -80,15 +96,20 @@ function recordHistory(path: string): void {
     const content = { facts: marketFeed, items, itemsWithoutQuote: new Set<number>(), refusedNames: [] };
     const at = (firstDay * 24 + hour) * hourMs + 61_003;
     const times = { verifiedBy: "body" as const, ingestedAt: at - 90_001, checkedAt: at, recordedAt: at };
-    runAtOnce(recordFrameInBatches(database, content, times, { clock: systemClock }));
+    runAtOnce(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
   }
   runAtOnce(finalizeDaysInBatches(database, firstDay + recordedDays, systemClock));
-  const daily = new DailyPriceWriter(database, firstDay + recordedDays);
+  const writer = new DailyPriceWriter(database, firstDay + recordedDays);
+  const put = (day: number, amount: number, recordedAt: number) => {
+    const amounts = { amount, lowAmount: amount - 5, highAmount: amount + 5, observations: 24, quantity: 60 };
+    const times = { sourceObservedAt: day * dayMs, recordedAt, importId: null };
+    writer.put({ itemId: dailyItem, side: "ask", day, provider: dailyProvider, ...amounts, ...times });
+  };
+  setKnownSince(database, knownSince);
   for (let day = firstDay - dailyDays; day < firstDay; day += 1) {
     const amount = 100 + ((day * 31) % 90_000);
-    const amounts = { amount, lowAmount: amount - 5, highAmount: amount + 5, observations: 24, quantity: 60 };
-    const times = { sourceObservedAt: day * dayMs, recordedAt: day * dayMs + 123, importId: null };
-    daily.put({ itemId: dailyItem, side: "ask", day, provider: dailyProvider, ...amounts, ...times });
+    put(day, amount, day * dayMs + 123);
+    if (day % correctedDays === 0) put(day, amount + 1, knownAt + dayMs);
   }
   // Done now, so that it does not happen during a measurement.
   client.pragma("synchronous = FULL");

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processorTime } from "../support/processor.ts";
-import { type DataSet, historyTargets, recordedItems } from "./data-set.ts";
+import { type DataSet, historyTargets, idsTo, knownPrices, recordedItems } from "./data-set.ts";
 import { openLoad, type Requests, takeExport } from "./load.ts";
 import { peakMb, peakOfCommand, runCommand, type Server, type Subject, secondsOf, startProgram } from "./servers.ts";
 import type { Storage } from "./storage.ts";
@@ -35,7 +35,7 @@ const helps = 5;
 const item: Requests = { target: "/v1/items/{item}", connections: 64 };
 /** Few connections request large responses. */
 const few = { connections: 8 };
-const batch = JSON.stringify({ item_ids: Array.from({ length: 100 }, (_, index) => index + 1) });
+const batch = JSON.stringify({ item_ids: idsTo(100) });
 
 /** All rows by name, in the order of the report. */
 export const benchRows: Readonly<Record<string, BenchRow>> = {
@@ -46,6 +46,13 @@ export const benchRows: Readonly<Record<string, BenchRow>> = {
   openables: read({ target: "/v1/openables?limit=100", ...few }),
   hourly: read({ target: historyTargets.hourly, itemsTo: recordedItems, ...few }),
   daily: read({ target: historyTargets.daily, ...few }),
+  "daily-known": read({ target: historyTargets.dailyKnown, ...few }, 1.5),
+  // A fixed limit: no peer has the frames.
+  "prices-known": {
+    ...read({ method: "POST", target: "/v1/markets/known", body: knownPrices, ...few }),
+    peer: undefined,
+    budget: 30_000,
+  },
   // SQLite scans the catalog for words, so it has no peer.
   search: { ...read({ target: "/v1/items?q=synthetic%20{item}", ...few }), peer: undefined, budget: undefined },
   export: { unit: "ms/MB", peer: "file-pipe-64k", budget: 2, measure: exportOf("identity") },

@@ -29,10 +29,15 @@ export const marketFeed = {
  * Creates a file with the given number of items, their quotes of the first hour, and accounts. Names, prices and accounts are synthetic.
  * Returns the secrets of Quant keys, one per account.
  */
-export function createLargeMarket(path: string, items: number, accounts: number): string[] {
+export function createLargeMarket(
+  path: string,
+  items: number,
+  accounts: number,
+  cataloguedAt = systemClock.now(),
+): string[] {
   let keys: string[] = [];
   createDatabase(path, (database) => {
-    importItems(database, items);
+    importItems(database, items, cataloguedAt);
     const market = { facts: marketFeed, items: marketOf(items, 0) };
     runAtOnce(publishInBatches(database, [market], { clock: systemClock }));
     keys = writeTransaction(database, () => Array.from({ length: accounts }, () => createKey(database)));
@@ -67,12 +72,12 @@ function quotesOf(itemId: number, hour: number): Book {
 }
 
 /** Imports a catalog of rifles, one item per row. */
-function importItems(database: Database, items: number): void {
+function importItems(database: Database, items: number, at: number): void {
   const document = (value: unknown) => ({ file: "bench", value });
   const lists = catalogLists(items);
   const cs2Lib = { items: document(lists.items), english: document(lists.english), russian: document(lists.russian) };
   const { variants } = buildCatalog({ cs2Lib, csgoApi: null });
-  importCatalog(database, variants, systemClock.now());
+  importCatalog(database, variants, at);
 }
 
 /** Returns the lists of cs2-lib for a catalog of rifles. Each row is one item with the name `catalogName`. */

@@ -147,8 +147,8 @@ function isTaken(record: unknown, stream: "export" | "day"): boolean {
 }
 
 /**
- * The schema, and rules beyond it: `missing` means no quotes, an export has no times, the times of a day have milliseconds, and a range of
- * hours does not end before it begins.
+ * The schema, and rules beyond it. `missing` means no quotes, and an export has no times. The times of a day have milliseconds, and a range
+ * of hours does not end before it begins.
  */
 function isWanted(record: AnyRecord, stream: "export" | "day"): boolean {
   if (schemaFaults(stream === "day" ? "DayExportRecord" : "SnapshotRecord", record).length > 0) return false;

@@ -51,8 +51,8 @@ export class SealedDaysStore {
   }
 
   /**
-   * Returns an instant (UTC ms) at which the rows of the day were the rows of this revision. Returns null if they are not kept, or if the
-   * day may have changed between its sealing and the first instant that can be read back. An import counts as a change of every day.
+   * Returns an instant (UTC ms) at which the day had the rows of this revision. Returns null if they are not kept. Returns null also if the
+   * day may have changed after its sealing and before `known_since`, or in its millisecond. An import counts as a change of every day.
    */
   keptAt(row: SealedDayRow): number | null {
     const since = this.#moments.since();
