@@ -90,7 +90,8 @@ export class HourlyHistory {
     const now = knownAt ?? at;
     const currentHour = hourOf(now);
     this.#parts.times.refresh();
-    const recorded = this.#recordedBy(known);
+    // A frame is recorded at one instant, also beside a command with several transactions.
+    const recorded = this.#recordedBy(knownAt);
     const rows = recorded.frames.feedDays(window.from, window.to);
     const ofFeed = rows.filter((row) => query.provider === null || row.feed === feed);
     const stored = storedHours(

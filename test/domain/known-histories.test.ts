@@ -237,6 +237,15 @@ describe("histories as known at an earlier instant", () => {
     expect([-1, 0, 4, 5].map((after) => rows(startedAt + after).length)).to.deep.equal([0, 0, 0, 1]);
   });
 
+  it("show the hours of a frame that was recorded beside such a command", () => {
+    const { hourly, world: spanned, day } = pruned;
+    const recordedAt = (day + 1) * dayMs + 60_007;
+    spanKeeper(spanned.file.writer, recordedAt - 5)(recordedAt + 5);
+    const window = { from: dayText(day + 1), to: dayText(day + 1) };
+    const shown = [-1, 0].map((after) => hourly(recordedAt + after, window).includes('"amount":7'));
+    expect(shown).to.deep.equal([false, true]);
+  });
+
   it("remember the instant in a cursor", () => {
     const { read, day } = pruned;
     const at = toTimestamp((day + 1) * dayMs + hourMs);
