@@ -196,6 +196,9 @@ describe("itemtape dataset", () => {
       ).to.deep.equal([]);
     }
     expect((await rowsIn("returns/returns.parquet")).length).to.equal(0);
+    // Its empty list of groups has a type, which readers in Rust need.
+    const noGroups = Buffer.from([0x16, 0x00, 0x19, 0x0c]);
+    expect(readFileSync(join(folder, "returns/returns.parquet")).includes(noGroups)).to.equal(true);
     expect(providers.find(({ provider }) => provider === "steam")).to.include({ included: false });
     await build(folder, "--include-unknown");
     expect(fileOf("market/current.parquet").providers).to.deep.equal(["bazaar", "northgate", "swapyard"]);

@@ -42,6 +42,7 @@ export class RowGroups {
     const metadata = Object.entries(facts);
     this.#file.kvMetadata = metadata.map(([name, value]) => ({ key: `itemtape.${name}`, value: String(value) }));
     void this.#file.finish();
+    if (this.#file.row_groups.length === 0) this.#bytes.typeGroups();
     this.#bytes.drainInto(this.#sink);
     this.#sink.finish();
   }
@@ -68,8 +69,18 @@ export class RowGroups {
   }
 }
 
+/** Metadata of a file without rows: 0 rows, then an empty list of groups, which the library leaves without a type. */
+const untypedGroups = Buffer.from([0x16, 0x00, 0x19, 0x00]);
+const typeOfGroups = 0x0c;
+
 /** Buffers the bytes from the library until they are written. Offsets continue to count. */
 class SinkBytes extends ByteWriter {
+  /** Gives the empty list of groups its type. Readers in Rust refuse a list without one. */
+  typeGroups(): void {
+    const at = Buffer.from(this.getBytes()).lastIndexOf(untypedGroups);
+    this.view.setUint8(at + untypedGroups.length - 1, typeOfGroups);
+  }
+
   drainInto(sink: FileSink): void {
     sink.append(this.getBytes());
     this.index = 0;
