@@ -6,6 +6,7 @@ import type { Sealed } from "../../../src/releases/seal.ts";
 import { openSource } from "../../../src/releases/source.ts";
 import { parseTrust } from "../../../src/releases/trust.ts";
 import { checkReleases } from "../../../src/releases/verify.ts";
+import { ProviderTerms } from "../../../src/store/write/provider-terms.ts";
 import type { Reports, SealFacts } from "../../../src/values/event-facts.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { metricsOf } from "../../ops/traffic.ts";
@@ -155,6 +156,15 @@ describe("schedule of releases", () => {
       return sealed;
     });
     for (let looks = 0; looks < 6; looks += 1) await releases.look();
+    expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
+  });
+
+  it("seals again when the terms of a provider change", async () => {
+    const releases = schedule(async () => sealed);
+    for (const redistribution of ["allowed", "not_allowed"] as const) {
+      new ProviderTerms(market.writer).set("shop", { redistribution });
+      for (let looks = 0; looks < 3; looks += 1) await releases.look();
+    }
     expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
   });
 
