@@ -88,7 +88,9 @@ export class ReleaseSchedule {
       const mark = this.#mark();
       if (signal.aborted) return;
       const isDue = this.#isDue(mark, startedMs);
-      const isToSign = startedMs >= Math.max(this.#signMs, this.#retryMs);
+      // A change that was refused and then undone needs no other release, and its failure ends.
+      const isUndone = this.#failures > 0 && mark === this.#sealedMark;
+      const isToSign = startedMs >= Math.max(isUndone ? 0 : this.#signMs, this.#retryMs);
       if (!isDue && !isToSign) return;
       const sealed = await seal({ ...setup, databasePath, signsOnly: !isDue }, signal);
       if (sealed === null) return;

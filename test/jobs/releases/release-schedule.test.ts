@@ -159,13 +159,18 @@ describe("schedule of releases", () => {
     expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
   });
 
-  it("seals again when the terms of a provider change", async () => {
-    const releases = schedule(async () => sealed);
-    for (const redistribution of ["allowed", "not_allowed"] as const) {
-      new ProviderTerms(market.writer).set("shop", { redistribution });
+  it("refuses changed terms of a provider until the change is undone", async () => {
+    const terms = new ProviderTerms(market.writer);
+    const releases = schedule(async () => {
+      if (terms.of("shop")?.redistribution === "not_allowed") throw new Error("not allowed");
+      return sealed;
+    });
+    for (const redistribution of ["allowed", "not_allowed", "allowed"] as const) {
+      terms.set("shop", { redistribution });
+      clock.advance(2 * secondMs);
       for (let looks = 0; looks < 3; looks += 1) await releases.look();
     }
-    expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
+    expect([reported, releases.status.failure]).to.deep.equal([["sealed 1", "again in 2000", "sealed 1"], null]);
   });
 
   it("retries a failure with doubled delays, and not during a wait", async () => {
