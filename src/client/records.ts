@@ -20,8 +20,9 @@ export type AnyRecord =
   | Schema<"SnapshotError">;
 
 /** A record in one line of the export of a day. */
-export type DayRecord = Schema<"DayExportStart"> | DayLine | Schema<"DayExportEnd"> | Schema<"SnapshotError">;
+type DayRecord = Schema<"DayExportStart"> | DayLine | Schema<"DayExportEnd"> | Schema<"SnapshotError">;
 
+type RecordOf = { export: AnyRecord; changes: AnyRecord; day: DayRecord };
 type Check = (value: unknown) => boolean;
 /** A check for every key of a record. Other keys are refused. */
 type Shape<Value> = { readonly [Key in keyof Value]-?: Check };
@@ -226,9 +227,7 @@ const shapesOf = {
  * Parses one line of a stream strictly: known types, exactly the required keys, all values within their bounds.
  * @throws {BrokenLine}
  */
-export function readRecord(line: string, stream: "export" | "changes"): AnyRecord;
-export function readRecord(line: string, stream: "day"): DayRecord;
-export function readRecord(line: string, stream: keyof typeof shapesOf): AnyRecord | DayRecord {
+export function readRecord<Stream extends keyof RecordOf>(line: string, stream: Stream): RecordOf[Stream] {
   const value = parsed(line);
   const { type } = value;
   const shapes: Readonly<Record<string, AnyShape>> = shapesOf[stream];
@@ -236,7 +235,7 @@ export function readRecord(line: string, stream: keyof typeof shapesOf): AnyReco
   if (shape === undefined) throw new BrokenLine("a record of an unknown type");
   const record = shaped<AnyRecord | DayRecord>(String(type), value, shape);
   if (record.type === "item") checkItem(record.data);
-  return record;
+  return record as RecordOf[Stream];
 }
 
 /** The braces must be the first and last characters: even a carriage return is refused. */
