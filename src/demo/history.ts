@@ -153,10 +153,9 @@ function createDailyRows(
   const rows = new DailyPriceWriter(database, dayOf(anchorAt));
   const written = new WrittenDailyRows();
   const slugs = demoFeeds.flatMap((feed) => feed.slugs).sort();
-  const { imports: weekly, otherImport } = instantsOf(anchorAt);
-  const imports = slugs.map((slug) => {
-    const started = [...weekly, otherImport].map((at) => ({ importId: startImport(rows, slug, at), at }));
-    return { slug, weekly: started, once: started.slice(-1), asks: asksOf(market, slug) };
+  const ofSlugs = slugs.map((slug) => {
+    const imports = instantsOf(anchorAt).imports.map((at) => ({ importId: startImport(rows, slug, at), at }));
+    return { slug, imports, asks: asksOf(market, slug) };
   });
   const knives = new Set(itemsOfType(database, "Knife"));
   const gone = itemsSoldOut(database, market);
@@ -164,14 +163,13 @@ function createDailyRows(
   const pending: DailyWithoutChecksum[] = [];
   progress.phase("writing daily prices", itemIds.length);
   const addOf = (itemId: number) => {
-    const ofItem: DailyAsks[] = imports.flatMap(({ slug, weekly, once, asks }) => {
+    const ofItem: DailyAsks[] = ofSlugs.flatMap(({ slug, imports, asks }) => {
       const cents = asks.get(itemId) ?? (slug === "steam" && gone.has(itemId) ? market.centsAt(itemId, slug) : null);
       if (cents === null) return [];
-      if (market.isKnown(itemId))
-        return [{ slug, imports: weekly, cents, daysAgo: knownDays(itemId, slug, dailyDays) }];
+      if (market.isKnown(itemId)) return [{ slug, imports, cents, daysAgo: knownDays(itemId, slug, dailyDays) }];
       if (slug !== "steam") return [];
       const daysAgo = gone.has(itemId) ? soldOutDays : otherDays(itemId, knives.has(itemId));
-      return [{ slug, imports: once, cents, daysAgo }];
+      return [{ slug, imports, cents, daysAgo }];
     });
     const ofFrames = (derived.get(itemId) ?? []).sort(byKey);
     for (const row of inOrder(asksRows(market, itemId, ofItem), ofFrames)) {

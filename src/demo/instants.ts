@@ -28,13 +28,12 @@ export function instantsOf(anchorAt: number) {
   const cataloguedAt = (dayOf(anchorAt) - recordedDays.all + 1) * dayMs;
   const imports: number[] = [];
   for (let at = knownSince; at < cataloguedAt; at += weekMs) imports.push(at);
+  imports.push(cataloguedAt + 20 * minuteMs);
   return {
     knownSince,
     cataloguedAt,
-    /** Weekly imports of earlier asks of known items. */
+    /** Weekly imports of earlier asks. */
     imports,
-    /** The import of earlier asks of the other items. */
-    otherImport: cataloguedAt + 20 * minuteMs,
     sealedAt: cataloguedAt + 40 * minuteMs,
     lateFrameAt: cataloguedAt - 4 * hourMs + 5 * minuteMs,
     correctedAt: cataloguedAt + 16 * hourMs,
