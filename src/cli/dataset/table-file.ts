@@ -7,8 +7,8 @@ import { type DatasetFile, datasetFormat } from "./index-file.ts";
 
 type Values = readonly (string | number | null)[];
 
-/** Rows after which the next item begins a group. In a file of some 200,000 rows the metadata is then as large as a group. */
-const itemGroupRows = 5000;
+/** Rows after which the next item begins a group. In a file of some 100,000 rows the metadata is then as large as a group. */
+const itemGroupRows = 2500;
 
 /** Receives the rows of a file. */
 export type AddRow = (values: Values) => void;
