@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "chai";
 import type { DatasetIndex } from "../../src/cli/dataset/index-file.ts";
+import { type AddRow, writeTable } from "../../src/cli/dataset/table-file.ts";
 import { retractFrame } from "../../src/jobs/days/retract-frame.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
@@ -140,6 +141,23 @@ describeLong("readers of a dataset", () => {
       });
     });
   }
+
+  it("gives hyparquet one group of a large file in three requests", async () => {
+    const ids = [item, item + 64, item + 128, item + 192];
+    const columns = ["item_id", "amount"].map((name) => ({ name, kind: "integer" as const, isNullable: false }));
+    const fill = (add: AddRow) => {
+      for (const id of ids) for (let row = 0; row < 2500; row += 1) add([id, (row * 7919 + id) % 100_003]);
+      return true;
+    };
+    const made = writeTable(join(root, "large"), "bucket=55.parquet", columns, fill, { byItem: true })!;
+    const month = { month: "2025-01", until: "2025-01-31", bucket: 55 };
+    writeFileSync(join(root, "large/index.json"), JSON.stringify({ files: [{ ...made, day: null, month }] }));
+    const { dailyPrices } = await import(pathToFileURL(join(root, "node.mjs")).href);
+    served = { requests: 0, bytes: 0 };
+    expect((await dailyPrices(`${address}/large`, ids[1])).length).to.equal(2500);
+    expect(served.requests).to.equal(3);
+    expect(served.bytes).to.be.below(made.bytes / 2);
+  });
 
   /** Imports a year of asks of every item. */
   async function importYear(path: string): Promise<void> {
