@@ -114,7 +114,19 @@ describe("itemtape export day", () => {
     after(() => server.stop());
 
     const request_id = "req_00000000000000000000000000";
-    const opening = { type: "start", request_id, date, revision: 1, resolution: "hourly", frames: [] };
+    const opening = {
+      type: "start",
+      request_id,
+      date,
+      revision: 1,
+      resolution: "hourly",
+      generated_at: `${date}T12:00:00.000Z`,
+      sealed_at: `${date}T12:00:00.000Z`,
+      currency: "USD",
+      minor_units: 2,
+      selection: null,
+      frames: [],
+    };
     const quote = { item_id: 1, side: "ask", provider: "p", feed: "f", hours: [[0, 23]], amounts: [5] };
     const data = { ...quote, quantities: [null], source_observed_at: [null] };
     const linesOf = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`);
