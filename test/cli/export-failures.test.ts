@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { casesBySize } from "../support/size.ts";
 import { begins, ExportServer, errorLine, items, lines, linesOf, refuses, sends } from "./export-server.ts";
 
 type Send = (response: ServerResponse) => void;
@@ -127,11 +128,12 @@ describe("failing export", () => {
 
   const gateway = (status: number) => (response: ServerResponse) =>
     void response.writeHead(status, { "content-type": "text/html" }).end("<html>");
-  for (const [fault, away, told] of [
+  const outages = [
     ["a proxy answers 502", gateway(502), "HTTP 502"],
-    ["a proxy answers 520", gateway(520), "HTTP 520"],
     ["a proxy cuts the connection", (response: ServerResponse) => void response.destroy(), "no answer"],
-  ] as const) {
+    ["a proxy answers 520", gateway(520), "HTTP 520"],
+  ] as const;
+  for (const [fault, away, told] of casesBySize(outages, 1)) {
     it(`recovers when ${fault} twice, and exits with 75 after the third time`, async () => {
       server.script = [away, away, sends(lines)];
       const { code, notes } = await run(path, "--format", "ndjson");

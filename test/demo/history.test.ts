@@ -3,6 +3,7 @@ import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
 import { privateCopy } from "../../src/store/file/file.ts";
 import { demoFile } from "../support/kept-files.ts";
+import { itLong } from "../support/size.ts";
 
 describe("history of the demo world", () => {
   it("has the tables, indexes and triggers of an empty file", function () {
@@ -42,7 +43,7 @@ describe("history of the demo world", () => {
     expect(late).to.deep.equal([]);
   });
 
-  it("has no buy order above the lowest offer in earlier hours", function () {
+  itLong("has no buy order above the lowest offer in earlier hours", function () {
     this.timeout(60_000);
     const { $client: client } = openReader(demoFile().path);
     const segments = client.prepare(

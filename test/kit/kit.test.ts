@@ -33,11 +33,11 @@ const short = [
   "no-key-needed",
 ];
 const pythonPath = fileURLToPath(fileOfProgram("generated/client/"));
-/** Adapters of the clients that the project ships. Each is a process of its own, so `npm test` plays one. */
+/** Adapters of the clients that the project ships. Each is a process of its own. */
 const ownClients = {
-  "the TypeScript client": { command: `"${process.execPath}" src/kit/adapters/adapter.mjs`, isLong: false },
-  "the Python client": { command: `PYTHONPATH="${pythonPath}" python3 -B src/kit/adapters/adapter.py`, isLong: true },
-  "the command line": { command: `"${process.execPath}" test/kit/cli-adapter.ts`, isLong: true },
+  "the TypeScript client": { command: `"${process.execPath}" src/kit/adapters/adapter.mjs` },
+  "the Python client": { command: `PYTHONPATH="${pythonPath}" python3 -B src/kit/adapters/adapter.py` },
+  "the command line": { command: `"${process.execPath}" test/kit/cli-adapter.ts` },
 };
 const played = bySize({ short: scenarios.filter(({ name }) => short.includes(name)), long: scenarios });
 
@@ -104,8 +104,8 @@ describe("conformance kit", () => {
       expect(told(wrong, "failed")).to.deep.equal([]);
     });
 
-    for (const [name, { command, isLong }] of Object.entries(ownClients)) {
-      (isLong ? itLong : it)(`passes ${name} in all scenarios`, async () => {
+    for (const [name, { command }] of Object.entries(ownClients)) {
+      itLong(`passes ${name} in all scenarios`, async () => {
         expect(told(await play(command), "passed")).to.deep.equal([]);
       });
     }

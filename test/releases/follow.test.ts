@@ -127,7 +127,7 @@ describe("follower node", function () {
     expect(await waiting).to.equal(latest().manifest.generation?.generation);
   });
 
-  it("reports an old release as stale, stays ready, and recovers", async () => {
+  itLong("reports an old release as stale, stays ready, and recovers", async () => {
     const before = node.clock.at;
     const told = async () => [await node.ops("/ready"), await node.ops("/metrics")] as const;
     expect((await told())[1][1]).to.contain("itemtape_follow_stale 0\n");

@@ -3,7 +3,7 @@ import { document } from "../../scripts/contract/answers.ts";
 import { Chance } from "../../scripts/contract/measure/chance.ts";
 import { breakingSides, idleKinds } from "../../scripts/contract/measure/expected.ts";
 import { changeKinds, measureChange } from "../../scripts/contract/measure/measure.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { seedDocument } from "./contract-diff-document.ts";
 
 /** Kinds that the small document has no place for, at most. */
@@ -14,7 +14,7 @@ describe("contract:measure", () => {
     expect(changeKinds).to.include.members([...Object.keys(breakingSides), ...idleKinds]);
   });
 
-  it("measures no missed or false finding for each kind of change", () => {
+  itLong("measures no missed or false finding for each kind of change", () => {
     const base = bySize({ short: seedDocument(), long: document });
     const unplayed: string[] = [];
     for (const kind of changeKinds) {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { DataEvents } from "../../src/store/write/data-events.ts";
 import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser, until, useKey } from "../support/browser.ts";
+import { itLong } from "../support/size.ts";
 import { demoAt, useWorld } from "../support/world.ts";
 
 describe("page of the log of the data", () => {
@@ -92,7 +93,7 @@ describe("page of the log of the data", () => {
     }
   });
 
-  it("fits 360 to 1920 px without serious findings", async () => {
+  itLong("fits 360 to 1920 px without serious findings", async () => {
     await open("/changes");
     const looked = await lookedAt(page, 360, 390, 1920);
     expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });

@@ -199,7 +199,7 @@ describe("log of the data", () => {
       .map(({ event_id: _id, ...event }) => JSON.stringify(event))
       .sort();
 
-  for (const [name, before, command] of casesBySize(commands, 2))
+  for (const [name, before, command] of casesBySize(commands, 1))
     it(`logs ${name} once, killed after any transaction and repeated`, async () => {
       const start = async () => {
         world.destroy();
