@@ -10,7 +10,7 @@ import { systemClock } from "../../src/values/time/clock.ts";
 import { ServerChild } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
-import { runHere } from "../support/cli.ts";
+import { initRoot } from "../releases/signer.ts";
 import { TestClient } from "../support/client.ts";
 import { repository } from "../support/guides.ts";
 import { until } from "../support/until.ts";
@@ -58,7 +58,7 @@ export class PlayedPrograms {
   /** Plays all and returns the connections to files. */
   async play(): Promise<Connection[]> {
     try {
-      await runHere(["release", "key", this.#place("key.pem")]);
+      await initRoot(this.#place("releases"), this.#place("key.pem"));
       await this.#serve();
       await this.#commands();
       const lines = readFileSync(this.#connectionsFile, "utf8").trimEnd().split("\n");

@@ -1,3 +1,4 @@
+import { toTimestamp } from "../../src/values/time/clock.ts";
 import { onlyItems } from "../contract/replay-states.ts";
 import { Random } from "../sim/random.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
@@ -234,8 +235,7 @@ function makeRequest({ operation, caller, known, held }: Asked, random: () => nu
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
   const hasFixedBody = ["streamMarketChanges", "streamHistoryDay"].includes(operation.operationId);
-  if (faults.length === 0 && operation.takesBody && !hasFixedBody)
-    draft.body = operation.operationId === "resolveItemNames" ? soundNames(pick) : soundBatch(random, pick);
+  if (faults.length === 0 && operation.takesBody && !hasFixedBody) draft.body = soundBody(operation, random, pick);
   const boundOf = (name: string) => draft.query.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
   const [least, most] = [boundOf("ask_min"), boundOf("ask_max")];
   if (least !== undefined && most !== undefined && BigInt(least) > BigInt(most)) facts.parameters = "invalid_parameter";
@@ -286,11 +286,17 @@ function soundValue(
   return null;
 }
 
-function soundBatch(random: () => number, pick: Pick): string {
+function soundBody({ operationId }: DeclaredOperation, random: () => number, pick: Pick): string {
+  if (operationId === "resolveItemNames") return soundNames(pick);
+  return soundBatch(random, pick, operationId === "getMarketPricesKnownAt" ? { known_at: toTimestamp(demoAt) } : {});
+}
+
+function soundBatch(random: () => number, pick: Pick, more: object): string {
   const size = pick([1, 2, 3, 99, 100]);
   const ids = new Set<number>();
   while (ids.size < size) ids.add(1 + Math.floor(random() * 5_000));
   return JSON.stringify({
+    ...more,
     ...(random() < 0.3 && { provider: pick(providers) }),
     item_ids: [...ids],
     ...(random() < 0.3 && { side: pick(["ask", "bid"]) }),

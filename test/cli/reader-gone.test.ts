@@ -93,6 +93,8 @@ describeLong("unwritable output", () => {
     expect(help).to.deep.equal({ code: 74, message: description });
     expect(toOutput).to.deep.equal({ code: 74, message: `exporting\n${description}` });
     expect(toError).to.deep.equal({ code: 0, message: "" });
-    expect(readdirSync(folder).sort()).to.deep.equal(["first.csv", "second.csv"]);
+    expect(readdirSync(folder).sort()).to.deep.equal(
+      ["first", "second"].flatMap((name) => [`${name}.csv`, `${name}.csv-metadata.json`]),
+    );
   });
 });

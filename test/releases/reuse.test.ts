@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -14,6 +13,7 @@ import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
 import { describeLong } from "../support/size.ts";
+import { Signer } from "./signer.ts";
 
 const going = new AbortController().signal;
 
@@ -26,6 +26,7 @@ describeLong("release transfer in a world with history", function () {
   before(async () => {
     copyFileSync(demoFile().path, path);
     publish(path, clock, 1);
+    await signer.init();
     first = await seal(path, clock);
   });
 
@@ -49,11 +50,11 @@ describeLong("release transfer in a world with history", function () {
   });
 });
 
-const key = generateKeyPairSync("ed25519").privateKey;
 const folder = join(temporaryFolder(), "releases");
+const signer = new Signer(folder);
 
 function seal(path: string, clock: TestClock): Promise<Sealed> {
-  const order = { databasePath: path, folder, key, retention: { count: 24, hours: 24 } };
+  const order = { databasePath: path, folder, key: signer.key, retention: { count: 24, hours: 24 } };
   return sealRelease(order, { clock, newLineage: () => "rel_1", signal: going });
 }
 
@@ -85,7 +86,7 @@ function publish(path: string, clock: TestClock, round: number): void {
 
 /** Returns the bytes of the pages of the tables that each publication writes, compressed as a release compresses them. */
 async function generationBytes(path: string): Promise<number> {
-  const tables = JSON.stringify(marketTables.generation);
+  const tables = JSON.stringify(Object.keys(marketTables.generation));
   const pages = change(path, ({ $client }) =>
     $client
       .prepare<[string], number>(

@@ -100,7 +100,9 @@ export class DailyPriceWriter {
   put(row: DailyWithoutChecksum): void {
     const { keep, add, put } = this.#statements[this.#holderOf(row)];
     if (add.run(valuesOf(row)).changes > 0) return;
-    put.run(valuesOf({ ...row, recordedAt: keep(keyOf(row), row.recordedAt) }));
+    // A row derived from frames counts from its last frame, also before an earlier written import of the same row.
+    const recordedAt = keep(keyOf(row), row.recordedAt, { isDerived: row.importId === null });
+    put.run(valuesOf({ ...row, recordedAt }));
   }
 
   /** Removes the row with this key, which becomes a past row. `recordedAt` is the instant of the removal. */

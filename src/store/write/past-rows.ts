@@ -40,8 +40,9 @@ export function pastChecksum(values: readonly unknown[]): number {
 /**
  * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction. `at` is the
  * time of the change, UTC ms. The function returns the instant of the change. It is later than `at` if a clock that was set back would date
- * the new row before the old one, except for items. Of several versions with one instant, only the first was ever in force. Not built by
- * Drizzle: the checksum uses stored values. `current` is the table that holds the row.
+ * the new row before the old one, except for items. With `isDerived`, the new row is of frames, and an import that it precedes was never in
+ * force. Of several versions with one instant, only the first was ever in force. Not built by Drizzle: the checksum uses stored values.
+ * `current` is the table that holds the row.
  */
 export function pastKeeper({ $client: client }: Database, table: WithPast, current: string = table) {
   const { past, key } = pastTables[table];
@@ -53,12 +54,13 @@ export function pastKeeper({ $client: client }: Database, table: WithPast, curre
   const add = client.prepare<unknown[]>(
     `INSERT OR IGNORE INTO ${getTableName(past)} (${columns.join()}, seal) VALUES (?${", ?".repeat(columns.length)})`,
   );
-  const recorded = columns.indexOf("recorded_at");
-  return (keyValues: readonly unknown[], at: number): number => {
+  const [recorded, imported] = [columns.indexOf("recorded_at"), columns.indexOf("import_id")];
+  return (keyValues: readonly unknown[], at: number, { isDerived = false } = {}): number => {
     const row = find.raw(true).get(...keyValues);
     if (row === undefined) return at;
     const before = (row[recorded] as number | undefined) ?? 0;
-    const values = [...row, before > at ? before + 1 : at];
+    const isPreceded = isDerived && row[imported] !== null;
+    const values = [...row, before > at && !isPreceded ? before + 1 : at];
     add.run(...values, pastChecksum(values));
     return values.at(-1) as number;
   };
