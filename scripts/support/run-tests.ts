@@ -7,7 +7,7 @@ import { type RunOptions, runShown } from "./run.ts";
 export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
 /** The slowest files: starts, the package, nodes that fail and follow, simulations, the mirror's memory. */
-const longest = /^(start|nodes|releases|sim)[/\\]|^package\.|[/\\]mirror-memory\./;
+const longest = /^(known|start|nodes|releases|sim)[/\\]|^package\.|[/\\](mirror-memory|past-storage|replay-known)\./;
 /** Folders and files with slow tests: killed servers, generators, browsers, the real market. */
 const long =
   /^(faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
