@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { dayMs, dayText } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { Random } from "../sim/random.ts";
-import { bySize, casesBySize } from "../support/size.ts";
+import { bySize } from "../support/size.ts";
 import { Asker } from "./ask.ts";
 import { hoursOf, type LoggedEvent, lineOf, loggedEvents } from "./events.ts";
 import { knownPrices } from "./known-prices.ts";
@@ -111,8 +111,12 @@ describe("market as known at an instant", function () {
       `SELECT day, revision, lower(hex(digest)) AS daily, lower(hex(hourly_digest)) AS hourly FROM sealed_days
        WHERE superseded_at IS NOT NULL AND sealed_at NOT IN (SELECT imported_at FROM daily_imports) ORDER BY day, revision`,
     );
-    expect(sealed.length).to.be.greaterThan(5);
-    for (const { day, revision, daily, hourly } of sealed) {
+    // The list says which revisions are kept with certainty.
+    const listed = asker.days().filter(({ kept }) => kept);
+    const names = new Set(listed.map(({ date, revision }) => `${date} ${revision}`));
+    const kept = sealed.filter(({ day, revision }) => names.has(`${dayText(day)} ${revision}`));
+    expect(kept.length).to.be.greaterThan(5);
+    for (const { day, revision, daily, hourly } of kept) {
       const name = `${dayText(day)} revision ${revision}`;
       expect(asker.dayEnd(dayText(day), "daily", revision), name).to.include({ type: "end", digest: daily });
       if (day >= firstDay - 1 && day < story.prunedUntil)
@@ -202,7 +206,8 @@ describe("market as known at an instant", function () {
 
     it("has the revisions as kept that are sent, after prunes of the past", async () => {
       const changes = story.market.all<{ at: number }>(`SELECT DISTINCT superseded_at AS at ${superseded} ORDER BY at`);
-      for (const { at } of casesBySize(changes, 5)) {
+      const step = Math.ceil(changes.length / 5);
+      for (const { at } of changes.filter((_, index) => index % step === 0)) {
         // Some changes were made before that, and sealed after it.
         story.market.prunePast(at - 1);
         await checkList(`as known since ${toTimestamp(at - 1)}`);
