@@ -67,7 +67,9 @@ describe("release fetch", function () {
     // Also the chunks of the two pages that differ in every file.
     expect(fetchedBytes).to.be.lessThan(sealed.bytes);
     writeFileSync(join(world.folder, timestampName), first);
-    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* version \d+ is less than current version/);
+    expect(await refusalOf(world.fetch())).to.match(
+      /^rollback: .*timestamp.json does not continue the versions that were seen before/,
+    );
     rmSync(world.to);
     expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
   });
@@ -83,10 +85,13 @@ describe("release fetch", function () {
     const manifest = manifestName(namedManifest(new ReleaseFolder(world.folder))!);
     const [snapshot, targets] = ["snapshot", "targets"].map((role) => versionedName(world, role));
     const faults: Record<string, [file: string, content: string | Buffer | null]> = {
-      "^forged: .*timestamp was signed by 0/1 keys": [timestampName, text.replace('"expires":"20', '"expires":"21')],
-      "^torn: .*JSON": [timestampName, text.slice(0, -10)],
+      "^forged: .*timestamp.json is not signed by the keys of root 1": [
+        timestampName,
+        text.replace('"expires":"20', '"expires":"21'),
+      ],
+      "^torn: .*timestamp.json is not the signed file": [timestampName, text.slice(0, -10)],
       "^missing: .* has no metadata/timestamp": [timestampName, null],
-      "^torn: .*Expected hash": [snapshot!, world.file(snapshot!).toString().replace('"20', '"21')],
+      "^torn: .* is not the signed file": [snapshot!, world.file(snapshot!).toString().replace('"20', '"21')],
       "^too large: .*targets": [targets!, `${world.file(targets!)} `],
       "^torn: .*does not match its SHA-256": [
         manifest,

@@ -147,7 +147,7 @@ describe("follower node", function () {
     const before = node.clock.at;
     await node.serves(await publisher.publish());
     publisher.edit({ timestamp: expire });
-    expect(await node.refuses()).to.match(/^expired: .*timestamp\.json is expired/);
+    expect(await node.refuses()).to.match(/^expired: the timestamp of .* expired at /);
     const other = new FollowingNode(publisher);
     expect(await other.start().catch((error: Error) => error.message)).to.match(/^expired: /);
     node.clock.at += 5 * dayMs;

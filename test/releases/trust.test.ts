@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { timestampName } from "../../src/releases/folder.ts";
@@ -38,6 +38,12 @@ describe("trust in signed metadata", function () {
     cpSync(signer.folder, copy, { recursive: true });
     return copy;
   };
+  /** Returns the paths of the versions of a role, oldest first. */
+  const versionsOf = (role: string) =>
+    readdirSync(join(signer.folder, "metadata"))
+      .filter((name) => name.endsWith(`.${role}.json`))
+      .sort()
+      .map((name) => join(signer.folder, "metadata", name));
   const expires = (signed: { expires: string }) => {
     signed.expires = past;
   };
@@ -46,7 +52,9 @@ describe("trust in signed metadata", function () {
     it(`refuses a release while the ${role} is expired`, async () => {
       expect(await read()).to.equal(1);
       signer.edit({ [role]: expires });
-      expect(await refusalOf(read())).to.match(new RegExp(`^expired: .*${role}.json is expired`));
+      expect(await refusalOf(read())).to.match(
+        new RegExp(`^expired: the ${role} of .* expired at 2026-01-01T00:00:00`),
+      );
       await seal(2);
       expect(await read()).to.equal(2);
     });
@@ -55,7 +63,9 @@ describe("trust in signed metadata", function () {
     signer.clock.at -= 731 * dayMs;
     await signer.changeRoot(() => {});
     signer.clock.at += 731 * dayMs;
-    expect(await refusalOf(read())).to.match(/^expired: .*Final root.json is expired/);
+    expect(await refusalOf(read())).to.match(
+      /^expired: the root of .*, and the publisher renews it by `release root renew`/,
+    );
     await signer.changeRoot(() => {});
     expect(await read()).to.equal(1);
   });
@@ -92,7 +102,7 @@ describe("trust in signed metadata", function () {
       await signer.rotate();
       await seal(3);
       expect(await read()).to.equal(3);
-      expect(await refusalOf(read(old))).to.match(/^forged: .*timestamp was signed by 0\/1 keys/);
+      expect(await refusalOf(read(old))).to.match(/^forged: .*timestamp.json is not signed by the keys of root 2/);
     });
 
   it("refuses a root below the threshold of its predecessor", async () => {
@@ -106,7 +116,7 @@ describe("trust in signed metadata", function () {
     const path = join(signer.folder, "metadata/2.root.json");
     const root = JSON.parse(readFileSync(path, "utf8"));
     writeFileSync(join(signer.folder, "metadata/3.root.json"), JSON.stringify({ ...root, signatures: [] }));
-    expect(await refusalOf(read())).to.match(/^forged: .*root was signed by 0\/2 keys/);
+    expect(await refusalOf(read())).to.match(/^forged: .*3.root.json is not signed by the keys of root 2/);
   });
 
   it("refuses metadata of a root that it cannot reach", async () => {
@@ -123,18 +133,12 @@ describe("trust in signed metadata", function () {
   });
 
   it("refuses a snapshot or targets file of another release", async () => {
-    const metadata = join(signer.folder, "metadata");
-    const versionsOf = (role: string) =>
-      readdirSync(metadata)
-        .filter((name) => name.endsWith(`.${role}.json`))
-        .sort()
-        .map((name) => join(metadata, name));
     await seal(2);
     for (const role of ["snapshot", "targets"]) {
       const [old, next] = versionsOf(role);
       const content = readFileSync(next!);
       cpSync(old!, next!);
-      expect(await refusalOf(read()), role).to.match(/^torn: .*Expected (hash|length)/);
+      expect(await refusalOf(read()), role).to.match(/^torn: .* is not the signed file/);
       writeFileSync(next!, content);
     }
     expect(await read()).to.equal(2);
@@ -149,6 +153,28 @@ describe("trust in signed metadata", function () {
     expect(await refusalOf(read())).to.match(/^too large: .*release\.json has more than \d+ bytes/);
   });
 
+  it("refuses metadata that a thief signed in another form", async () => {
+    const huge = (signed: { [field: string]: unknown }) => {
+      Object.values(signed.meta as Record<string, { length: number }>)[0]!.length = 256_000_000_000;
+    };
+    const having = (fields: object) => (signed: object) => void Object.assign(signed, fields);
+    const never = having({ expires: "never" });
+    const cases: [string, Parameters<Signer["edit"]>[0]][] = [
+      ["^malformed: .*timestamp.json is not valid metadata .its expiry is not a time", { timestamp: never }],
+      ["^malformed: .*targets.json is not valid metadata .its expiry is not a time", { targets: never }],
+      ["^malformed: .*snapshot.json is not valid metadata", { snapshot: having({ meta: {} }) }],
+      ["^missing: the targets of .* name no manifests", { targets: having({ targets: {} }) }],
+      ["^too large: .*snapshot.json", { timestamp: huge }],
+    ];
+    for (const [message, edits] of cases) {
+      await begin(1, 1);
+      expect(await read()).to.equal(1);
+      signer.edit(edits);
+      if (message.includes("large")) truncateSync(versionsOf("snapshot").at(-1)!, 250_000_000_000);
+      expect(await refusalOf(read())).to.match(new RegExp(message));
+    }
+  });
+
   it("names damaged remembered metadata and ignores a killed run", async () => {
     expect(await read()).to.equal(1);
     for (const name of ["root", "timestamp", "snapshot", "targets", "anchor"]) {
@@ -160,10 +186,10 @@ describe("trust in signed metadata", function () {
       );
       writeFileSync(path, content);
     }
-    mkdirSync(`${state}.part`);
-    writeFileSync(join(`${state}.part`, "timestamp.json"), "{");
+    const draft = join(state, "timestamp.json.part");
+    writeFileSync(draft, "{");
     await seal(2);
-    expect([await read(), existsSync(`${state}.part`)]).to.deep.equal([2, false]);
+    expect([await read(), existsSync(draft)]).to.deep.equal([2, false]);
   });
 
   it("remembers a new root although the release is refused", async () => {
