@@ -9,6 +9,7 @@ import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ApiHandler } from "./api/api-handler.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
+import { exchangeOf } from "./api/exchange.ts";
 import { NodesApiHandler } from "./api/nodes-handler.ts";
 import { CurrentMarket, exchangedTable, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
@@ -250,7 +251,6 @@ function composePages(contract: Contract, markets: CurrentMarket, setup: PagesSe
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
       itemPictures: config.itemPictures,
-      isExpired: () => downloaded()?.isExpired ?? false,
       facts: () =>
         markets.current
           .during(async ({ totals }) => totals.read())
@@ -260,7 +260,10 @@ function composePages(contract: Contract, markets: CurrentMarket, setup: PagesSe
           }),
     });
     return {
-      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
+      middleware: (req, res, next) => {
+        exchangeOf(res).showsExpired = downloaded()?.isExpired ?? false;
+        dashboard.middleware(req, res, () => others(req, res, next));
+      },
       close: () => dashboard.close(),
     };
   });

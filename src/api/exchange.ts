@@ -28,6 +28,8 @@ export class Exchange {
   /** Code of the problem response, null without one. */
   code: string | null = null;
   permit: Permit = "none";
+  /** Whether pages show that the signatures of the prices have expired. */
+  showsExpired = false;
   /** The client sends its body only after 100 Continue. */
   awaitsContinue = false;
   readonly #connections: Connections;

@@ -19,7 +19,6 @@ import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
 import { missingPage, pageCodes, problemListPage, problemPage } from "./problem-pages.ts";
 import { type Page, pageSender, sendMissingPage, sendMoved } from "./send-page.ts";
-import { withExpiredNotice } from "./shell.ts";
 import { type StartFacts, startPage, startPolicy } from "./start/page.ts";
 
 const htmlType = "text/html; charset=utf-8";
@@ -29,13 +28,12 @@ type Sender = ReturnType<typeof pageSender>;
 
 /**
  * Options of the pages. `publicUrl` is the origin shown in texts; "" uses the host of the request. `itemPictures` lists allowed origins of
- * item pictures, "" for none. `facts` returns the counts on the start page. `isExpired` returns whether the pages show that no signed release is in force.
+ * item pictures, "" for none. `facts` returns the counts on the start page.
  */
 type PagesOptions = {
   readonly publicUrl?: string | undefined;
   readonly itemPictures?: string | undefined;
   readonly facts?: () => Promise<StartFacts | null>;
-  readonly isExpired?: () => boolean;
 };
 
 /** Pages with a parameter in their path. */
@@ -53,8 +51,7 @@ const slashed = /^\/(?:changes|docs|indexes|market|openables|problems)\/$/;
  * and clients. Pages are rendered on first use. They need no credential.
  */
 export function createPages(contract: Contract, events: Events, options: PagesOptions = {}): Middleware {
-  const { publicUrl = "", itemPictures = "", facts = async () => null, isExpired = () => false } = options;
-  const senderOf = noticing(isExpired);
+  const { publicUrl = "", itemPictures = "", facts = async () => null } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -69,11 +66,11 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
   });
   const operations = documentedOperations(contract);
   const pages = pagesOf(contract, operations, itemPictures);
-  for (const [path, make] of pages) app.get(path, madeOnce(make, senderOf));
+  for (const [path, make] of pages) app.get(path, madeOnce(make));
   for (const [pattern, make] of patternPages)
     app.get(
       pattern,
-      madeOnce(() => pageFile(make(itemPictures), itemPictures), senderOf),
+      madeOnce(() => pageFile(make(itemPictures), itemPictures)),
     );
   app.get("/assets/*address", filesByDigest());
   app.get(slashed, (req: Request, res: Response) => sendMoved(res, req.path.slice(0, -1)));
@@ -88,13 +85,13 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
   }
   app.get(
     "/",
-    startHandler(startPage(contract, operations), facts, (req) => publicUrl || originOf(req), senderOf),
+    startHandler(startPage(contract, operations), facts, (req) => publicUrl || originOf(req)),
   );
   const texts = textsOf(contract, operations);
   const baseOfDocument = documentBases(events);
   const baseOf = (req: Request) => publicUrl || (req.path === documentPath ? baseOfDocument(req) : originOf(req));
   const paths = [documentPath, clientPath, "/llms.txt", "/docs", "/docs/:page", "/docs/:kind/:file"];
-  app.get(paths, textHandler(texts, baseOf, senderOf));
+  app.get(paths, textHandler(texts, baseOf));
   app.use((req: Request, res: Response) => {
     if (wantsPage(req)) {
       sendMissingPage(exchangeOf(res), missingPage());
@@ -116,11 +113,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
  * Returns a handler that sends a text for the base of the request. It caches each text for the last base only, because clients control it
  * through the Host header.
  */
-function textHandler(
-  texts: ReadonlyMap<string, DocsText>,
-  baseOf: (req: Request) => string,
-  senderOf: typeof pageSender,
-) {
+function textHandler(texts: ReadonlyMap<string, DocsText>, baseOf: (req: Request) => string) {
   const senders = new Map<string, { readonly base: string; readonly send: Sender }>();
   return (req: Request, res: Response, next: NextFunction) => {
     const text = texts.get(req.path);
@@ -131,7 +124,7 @@ function textHandler(
     const base = baseOf(req);
     let sender = senders.get(req.path);
     if (sender?.base !== base) {
-      sender = { base, send: senderOf({ ...text, body: text.write(base) }, sender !== undefined) };
+      sender = { base, send: pageSender({ ...text, body: text.write(base) }, sender !== undefined) };
       senders.set(req.path, sender);
     }
     sender.send(res);
@@ -143,37 +136,22 @@ function startHandler(
   write: (facts: StartFacts | null, base: string) => string,
   facts: () => Promise<StartFacts | null>,
   baseOf: (req: Request) => string,
-  senderOf: typeof pageSender,
 ) {
   let last: { body: string; send: Sender } | null = null;
   return async (req: Request, res: Response) => {
     const body = write(await facts(), baseOf(req));
     if (last?.body !== body)
-      last = { body, send: senderOf({ mediaType: htmlType, body, policy: startPolicy }, last !== null) };
+      last = { body, send: pageSender({ mediaType: htmlType, body, policy: startPolicy }, last !== null) };
     if (!exchangeOf(res).isDisconnected) last.send(res);
   };
 }
 
 /** Returns a handler for a page that is rendered on first use. */
-function madeOnce(make: () => Page, senderOf: typeof pageSender) {
+function madeOnce(make: () => Page) {
   let send: ((res: Response) => void) | null = null;
   return (_req: Request, res: Response) => {
-    send ??= senderOf(make());
+    send ??= pageSender(make());
     send(res);
-  };
-}
-
-/** Returns a `pageSender` that adds a notice to HTML pages while `isExpired` returns true. */
-function noticing(isExpired: () => boolean): typeof pageSender {
-  return (page, isRare) => {
-    const send = pageSender(page, isRare);
-    if (!page.mediaType.startsWith("text/html")) return send;
-    let noticed: Sender | null = null;
-    return (res) => {
-      if (!isExpired()) return send(res);
-      noticed ??= pageSender({ ...page, body: withExpiredNotice(String(page.body)) }, true);
-      noticed(res);
-    };
   };
 }
 

@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import { type Exchange, exchangeOf } from "../api/exchange.ts";
 import { varying } from "../api/problem.ts";
 import { codedBytesMin, codingOf, entityTag, namesTag } from "../api/representation.ts";
+import { withExpiredNotice } from "./expired-notice.ts";
 
 /**
  * A file or page that is equal for all visitors and never changes while the program runs. `policy` is its Content-Security-Policy.
@@ -41,12 +42,25 @@ const plainPolicy = policyOf();
 
 const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
 
+/** Returns a function that sends a page as `senderOf` does. HTML pages show when signatures have expired. */
+export function pageSender(page: Page, isRare = false): (res: ServerResponse) => void {
+  const send = senderOf(page, isRare);
+  if (!page.mediaType.startsWith("text/html")) return send;
+  let noticed: ReturnType<typeof senderOf> | null = null;
+  return (res) => {
+    const exchange = exchangeOf(res);
+    if (!exchange.showsExpired) return send(res);
+    noticed ??= senderOf({ ...page, body: withExpiredNotice(String(page.body), exchange) }, true);
+    noticed(res);
+  };
+}
+
 /**
  * Returns a function that sends a page, or a 304 to a client with a current copy. Express is not used because it evaluates other conditions
  * and sends its own responses. The compressed page is made on first use, off the event loop, and cached. Pass true as `isRare` to send the
  * first response uncompressed.
  */
-export function pageSender(page: Page, isRare = false): (res: ServerResponse) => void {
+function senderOf(page: Page, isRare: boolean): (res: ServerResponse) => void {
   const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false, isPrivate = false } = page;
   const caching = lasting ? "public, max-age=31536000, immutable" : isPrivate ? "private, no-cache" : "no-cache";
   const bytes = Buffer.from(body);
@@ -94,7 +108,8 @@ export function pageSender(page: Page, isRare = false): (res: ServerResponse) =>
 }
 
 /** Sends a 404 page to a browser. Programs get a problem record instead. */
-export function sendMissingPage(exchange: Exchange, page: string): void {
+export function sendMissingPage(exchange: Exchange, text: string): void {
+  const page = withExpiredNotice(text, exchange);
   const { req, res, requestId } = exchange;
   exchange.code = "endpoint_not_found";
   res.writeHead(404, {

@@ -52,16 +52,6 @@ ${footer}
 `.text;
 }
 
-/** Text in the header of pages while a node has no signed metadata in force. */
-export const expiredNotice =
-  "The signatures of these prices have expired. Newer prices appear once their publisher signs again.";
-
-/** Adds the notice of expired signatures to the header of a rendered page. */
-export function withExpiredNotice(page: string): string {
-  const notice = html`<p class="site-note" role="status"><span class="site-in">${expiredNotice}</span></p>`.text;
-  return page.replace("</header>", () => `${notice}\n</header>`);
-}
-
 /** Renders a page of text without scripts. */
 export function plainPage(title: string, main: Html, current: Place | null = null): string {
   return shell({ title, current, main: html`<div class="text">\n${main}\n</div>` });

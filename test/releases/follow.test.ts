@@ -6,7 +6,7 @@ import { chunkName, manifestName, ReleaseFolder, timestampName } from "../../src
 import { readManifest } from "../../src/releases/manifest.ts";
 import { namedManifest } from "../../src/releases/metadata.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
-import { expiredNotice } from "../../src/web/shell.ts";
+import { expiredNotice } from "../../src/web/expired-notice.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { bySize, itLong } from "../support/size.ts";
@@ -159,9 +159,9 @@ describe("follower node", function () {
       .to.match(/^follow: expired: nothing was signed since 20/m)
       .and.match(/^follow: failing: expired: /m);
     expect(metrics[1]).to.match(/^itemtape_follow_expires_seconds -\d/m);
-    expect(await pageOf(node)).to.contain(expiredNotice);
+    for (const path of pagePaths) expect(await pageOf(node, path), path).to.contain(expiredNotice);
     node.clock.at = before;
-    expect(await pageOf(node)).to.not.contain(expiredNotice);
+    for (const path of pagePaths) expect(await pageOf(node, path), path).to.not.contain(expiredNotice);
     publisher.clock.at += 60_000;
     await node.serves(await publisher.publish());
     await until("nothing is wrong", () => node.status.failure === null);
@@ -253,8 +253,15 @@ describe("follower node", function () {
 });
 
 /** Returns a page of the node. */
-async function pageOf({ base }: FollowingNode): Promise<string> {
-  return (await fetch(`${base}/market`)).text();
+/** One page of each kind. */
+const pagePaths = ["/", "/market", "/changes", "/docs", "/docs/guides/", "/client/", "/problems", "/items/1"].concat([
+  "/dashboard/sign-in",
+  "/dashboard/none",
+  "/none",
+]);
+
+async function pageOf({ base }: FollowingNode, path: string): Promise<string> {
+  return (await fetch(`${base}${path}`, { headers: { accept: "text/html" } })).text();
 }
 
 function expire(signed: { expires: string }): void {

@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { Session } from "../../access/owners/sessions.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
+import { withExpiredNotice } from "../expired-notice.ts";
 import { type Html, html } from "../html.ts";
 import { policyOf } from "../send-page.ts";
 import { shell } from "../shell.ts";
@@ -26,7 +27,12 @@ export function sendPage(res: Response, page: DashboardPage): void {
   const { title, body, status = 200, owner = null, styles = [], scripts = [], headers = [] } = page;
   const csrfField = owner === null ? html`` : context.csrfField();
   const text = layout({ title, body, owner, csrfField, path: context.path, styles, scripts });
-  send(res, status, [["Content-Type", "text/html; charset=utf-8"], ...headers], text);
+  send(
+    res,
+    status,
+    [["Content-Type", "text/html; charset=utf-8"], ...headers],
+    withExpiredNotice(text, context.exchange),
+  );
 }
 
 /** Sends a page with one sentence about the reason for a refusal. */
