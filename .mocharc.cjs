@@ -10,6 +10,7 @@ module.exports = {
     "single-threaded-gc",
     "no-concurrent-recompilation",
   ],
+  require: ["./test/support/whole-messages.mjs"],
   extension: ["ts"],
   timeout: 180_000,
 };

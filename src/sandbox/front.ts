@@ -7,7 +7,7 @@ import { answerControl, isControl } from "./control.ts";
 import type { FaultedRequest } from "./faulted-request.ts";
 import { faults } from "./faults.ts";
 import { fetchWhole, forward } from "./forward.ts";
-import { type Entry, noteAnswered, noteBody, noteCut, secretsIn } from "./journal.ts";
+import { type Entry, noteBody, noteCut, secretsIn } from "./journal.ts";
 import type { Step } from "./scripts.ts";
 
 /** Maximum request body that is read before a fault, in bytes. */
@@ -76,8 +76,7 @@ export class Front {
     if (isControl(req)) return answerControl(this.#parts, req, res);
     const key = keys.bySecrets(secretsIn(req));
     const operationId = operationOf(req.method ?? "", target);
-    const entry = (key?.journal ?? others).add(req, operationId);
-    res.once("finish", () => noteAnswered(entry));
+    const entry = (key?.journal ?? others).add(req, res, operationId);
     const step = key?.script.take(operationId) ?? null;
     if (step === null) {
       followBody(req, entry);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
 
@@ -29,8 +29,9 @@ export type Entry = {
   status: number | null;
   /** Bytes of head and body written to the socket. */
   bytes: number;
-  /** Whether the whole answer was written to the socket with valid framing. `answered_ms` is the time. */
+  /** Whether the whole answer was written to the socket with valid framing. */
   complete: boolean;
+  /** Time at which the end of the answer was written, so never after the client had it. */
   answered_ms: number | null;
   closed: Closing | null;
 };
@@ -84,8 +85,8 @@ export class Journal {
     this.#beganMs = this.#clock.monotonicMs();
   }
 
-  /** Adds a request and follows its connection until it closes. */
-  add(req: IncomingMessage, operation: string | null): Entry {
+  /** Adds a request, and follows its answer, and its connection until it closes. */
+  add(req: IncomingMessage, res: ServerResponse, operation: string | null): Entry {
     const attempt = (this.#attempts.get(operation) ?? 0) + 1;
     this.#attempts.set(operation, attempt);
     const { socket } = req;
@@ -108,16 +109,22 @@ export class Journal {
       closed: null,
     };
     if (this.#entries.length < entriesMax) this.#entries.push(entry);
-    this.#follow(entry, socket);
+    this.#follow(entry, socket, res);
     return entry;
   }
 
-  #follow(entry: Entry, socket: Socket): void {
+  #follow(entry: Entry, socket: Socket, res: ServerResponse): void {
     const before = socket.bytesWritten;
+    let writtenMs: number | null = null;
+    // In a busy process `finish` comes late, when the client already waits for its next attempt.
+    res.once("prefinish", () => {
+      writtenMs = this.#sinceMs();
+    });
+    res.once("finish", () => noteAnswered(entry));
     const count = () => {
       if (entry.answered_ms !== null) return;
       entry.bytes = socket.bytesWritten - before;
-      if (entry.complete) entry.answered_ms = this.#sinceMs();
+      if (entry.complete) entry.answered_ms = writtenMs ?? this.#sinceMs();
     };
     counts.set(entry, count);
     connectionOf(socket).onClose.add((by) => {

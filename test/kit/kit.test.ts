@@ -77,7 +77,10 @@ describe("conformance kit", () => {
     before(async () => {
       sandbox = await runSandbox({ fewItems: bySize({ short: true, long: false }) });
       // The same processes play each scenario with and without a mistake.
-      const again = played.map((scenario) => ({ ...scenario, name: `wrong-${scenario.name}` }));
+      const again = played.map((scenario) => ({
+        ...(mistakes[scenario.name] === "early" ? prolonged(scenario) : scenario),
+        name: `wrong-${scenario.name}`,
+      }));
       const words = played.map(({ name }) => `wrong-${name}=${mistakes[name]}`);
       const results = await play([client, ...words].join(" "), [...played, ...again]);
       right = results.slice(0, played.length);
@@ -132,11 +135,10 @@ describe("conformance kit", () => {
 
     it("ends at once if it is stopped before a client starts", async () => {
       const stop = new AbortController();
-      const run = play("cat > /dev/null", played.slice(0, 1), stop).catch((error: unknown) => error);
+      // A run that waits for the reply would last longer than the test may.
+      const run = play("cat > /dev/null", played.slice(0, 1).map(prolonged), stop).catch((error: unknown) => error);
       stop.abort(new Error("stopped"));
-      const beganMs = performance.now();
       expect(await run).to.have.property("message", "stopped");
-      expect(performance.now() - beganMs).to.be.below(5000);
     });
 
     it("reports results as a table, as JSON and as JUnit", () => {
@@ -158,6 +160,24 @@ describe("conformance kit", () => {
     });
   });
 });
+
+/** Returns a scenario with waits and a deadline so long that no delay of a busy machine counts as a wait. */
+function prolonged({ script = [], call, wire, ...rest }: Scenario): Scenario {
+  const factor = 60;
+  const waiting = (step: unknown) => {
+    const seconds = (step as { retry_after?: number }).retry_after;
+    return typeof seconds === "number" ? { ...(step as object), retry_after: factor * seconds } : step;
+  };
+  return {
+    ...rest,
+    script: script.map(waiting),
+    call: { ...call, deadline_ms: factor * (call.deadline_ms ?? 10_000) },
+    wire: {
+      ...wire,
+      ...(wire.not_before_s && { not_before_s: wire.not_before_s.map((seconds) => factor * seconds) }),
+    },
+  };
+}
 
 /** Returns the scenarios with another verdict, with the reasons. */
 function told(results: readonly Result[], verdict: Result["verdict"]): string[] {

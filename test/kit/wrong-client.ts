@@ -35,6 +35,8 @@ class Discarded extends Error {}
 const operations = clientOperations as Record<string, ClientOperation>;
 const attemptsMax = 4;
 const redirectsMax = 5;
+/** Repetitions of an endless mistake: more than a scenario permits, on any machine. */
+const endlessMax = 60;
 const lineBytesMax = 256 * 1024;
 const knownKinds = ["main_platform", "cash", "trade"];
 const knownCodes = /^(?!novel)/;
@@ -78,7 +80,7 @@ async function send(call: Call, operation: string, given: Json, attempt: number)
       const response = await fetch(address, { method, headers, body, redirect: "manual", signal });
       const location = response.headers.get("location");
       const mayFollow = location?.startsWith(base) === true || is("key-anywhere");
-      if (location !== null && mayFollow && (redirects < redirectsMax || is("redirects-forever"))) {
+      if (location !== null && mayFollow && redirects < (is("redirects-forever") ? endlessMax : redirectsMax)) {
         address = location;
         continue;
       }
@@ -128,7 +130,7 @@ function problemOf(text: string, type: string, status: number): Problem {
 }
 
 function mayRetry({ code, status }: Problem, attempt: number): boolean {
-  if (is("no-retry") || (attempt >= attemptsMax && !is("no-backoff"))) return false;
+  if (is("no-retry") || attempt >= (is("no-backoff") ? endlessMax : attemptsMax)) return false;
   if (is("retries-all")) return true;
   if (code === "monthly_quota_exceeded") return is("retries-month");
   return status === 429 || status === 503 || (is("retries-5xx") && status! >= 500);
@@ -178,7 +180,7 @@ async function pages(call: Call): Promise<unknown[]> {
     const place = after ?? cursor;
     const isLast = place === null && (!is("asks-once-more") || seen.has(null));
     if (isLast || is("first-page") || (is("stops-at-empty") && (page.data as unknown[]).length === 0)) return rows;
-    if (seen.has(place) && !is("loops")) throw new Discarded("a cursor comes again");
+    if (seen.has(place) && (!is("loops") || rows.length > endlessMax)) throw new Discarded("a cursor comes again");
     seen.add(place);
     next = after === null ? { cursor } : { after };
   }

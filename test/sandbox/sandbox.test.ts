@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
+import { Journal } from "../../src/sandbox/journal.ts";
 import { sendRaw } from "../api/raw.ts";
 import { transportCases } from "../api/transport-cases.ts";
 import { itLong } from "../support/size.ts";
@@ -44,6 +48,21 @@ describe("sandbox", () => {
     ]);
     for (const { at_ms: atMs, answered_ms: answeredMs } of journal) expect(answeredMs).to.be.at.least(atMs);
     expect(journal[0].headers).to.deep.include(["authorization", "Bearer [key]"]);
+  });
+
+  it("dates an answer by its write, however busy the process is", async () => {
+    let nowMs = 0;
+    const journal = new Journal({ now: () => 0, monotonicMs: () => nowMs });
+    const server = createServer((req, res) => {
+      journal.add(req, res, null);
+      res.end("{}").once("finish", () => server.close());
+      nowMs = 1000;
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const closed = once(server, "close");
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { headers: { connection: "close" } });
+    await closed;
+    expect(journal.entries[0]).to.include({ at_ms: 0, answered_ms: 0, complete: true });
   });
 
   it("requires the control key, JSON and a local name for control", async () => {
