@@ -30,9 +30,9 @@ async function retract(call: Call): Promise<void> {
   const retraction = { feed: wanted(call, "feed"), hour: hourOf(wanted(call, "hour")), reason: reasonOf(call) };
   const path = await pathOf(call);
   const report = await withProgress((progress) => retractFrame(path, retraction, { clock: systemClock, progress }));
-  const { isPublished: still_published, levels: corrected_levels, ...counts } = report;
-  const { feed, hour, reason } = retraction;
-  const record = { feed, hour: toTimestamp(hour * hourMs), reason, ...counts, still_published, corrected_levels };
+  const { isPublished: still_published, levels: corrected_levels, isRepeated: repeated, ...facts } = report;
+  const { feed, hour } = retraction;
+  const record = { feed, hour: toTimestamp(hour * hourMs), repeated, ...facts, still_published, corrected_levels };
   printResult(call, record, lines(retraction, report));
 }
 
@@ -55,11 +55,13 @@ function hourOf(text: string): number {
   return day * 24 + Number(found![2]);
 }
 
-function lines({ feed, hour }: Retraction, { items, quotes, isPublished, rows, levels }: RetractionReport): string[] {
+function lines({ feed, hour }: Retraction, report: RetractionReport): string[] {
+  const { items, quotes, isPublished, isRepeated, reason, rows, levels } = report;
   const at = toTimestamp(hour * hourMs).slice(0, 13);
   const name = displayText(feed);
   return [
     `${name}: the frame of ${at} is retracted: ${plural(quotes, "quote")} of ${plural(items, "item")}`,
+    ...(isRepeated ? [`  repeated it was already retracted (${displayText(reason)}); its days are complete now`] : []),
     `  derived  ${rows} daily rows and ${levels} index levels again; portfolios and returns follow with their next run`,
     "  replace  one body saved in this hour may be imported instead",
     ...(isPublished

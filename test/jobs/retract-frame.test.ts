@@ -74,7 +74,8 @@ describe("retraction of a frame", () => {
   it("removes an hour, and derives and seals its day again", async () => {
     expect(daily()[0]).to.include({ amount: 30, high: 1000, observations: 3, at: worldAt });
     const frames = world.all("SELECT * FROM frames");
-    expect(await retract(8)).to.deep.equal({ items: 2, quotes: 2, isPublished: false, rows: 2, levels: 0 });
+    const report = { reason: "cents for dollars", items: 2, quotes: 2, isPublished: false, levels: 0 };
+    expect(await retract(8)).to.deep.equal({ ...report, isRepeated: false, rows: 2 });
     expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 2, at: world.now }]);
     expect(sealed()).to.deep.equal([{ revision: 2, feeds: `[["steam",${(1 << 7) | (1 << 9)}]]` }]);
     expect(world.all("SELECT * FROM frames")).to.deep.equal(frames);
@@ -98,12 +99,11 @@ describe("retraction of a frame", () => {
     expect(await retract(8)).to.include({ items: 2, rows: 2 });
     expect(daily()).to.deep.equal([{ item: 1, amount: 30, high: 30, observations: 2, at: world.now }]);
     expect(sealed()).to.deep.equal([{ revision: 2, feeds: `[["steam",${(1 << 7) | (1 << 9)}]]` }]);
-    expect(await refusalOf(retract(8))).to.match(/already retracted/);
+    expect(await retract(8, "another reason")).to.include({ reason: "cents for dollars", isRepeated: true, rows: 0 });
   });
 
   it("reports still published quotes, and rejects an hour without a frame", async () => {
     expect(await retract(9)).to.include({ isPublished: true });
-    expect(await refusalOf(retract(9))).to.match(/already retracted/);
     expect(await refusalOf(retract(10))).to.match(/feed \w+ has no frame of 2\d{3}-\d\d-\d\dT\d\d/);
   });
 
@@ -115,6 +115,9 @@ describe("retraction of a frame", () => {
       "  replace  one body saved in this hour may be imported instead",
       "  prices   its quotes are still published: run `npx itemtape feeds drop steam`, then `npx itemtape import quotes` with a correct body",
     ]);
+    expect((await runHere([...words, "--hour", "2026-08-30T09"])).lines[1]).to.equal(
+      "  repeated it was already retracted (wrong); its days are complete now",
+    );
     const { code, notes } = await runHere([...words, "--hour", "2026-08-30"]);
     expect([code, notes.at(-1)]).to.deep.equal([
       64,
@@ -156,7 +159,7 @@ describe("retraction of a frame", () => {
     expect([7, 8, 9].map((hour) => world.asksAt(at(hour), 1))).to.deep.equal([[10], [20], [30]]);
     expect(world.asksAt(at(8), 2)).to.equal("missing");
     expect(await world.replay([saved(at(8, 20), 21)])).to.include({ recorded: 0, hoursTaken: 1 });
-    expect(await refusalOf(retract(8))).to.match(/already retracted/);
+    expect(await refusalOf(retract(8))).to.match(/already retracted, and a saved body replaced it/);
     expect(world.all("SELECT hour, item_id AS item FROM retracted_segments")).to.deep.equal([
       { hour: hourOf(8), item: 0 },
       { hour: hourOf(8), item: 1 },

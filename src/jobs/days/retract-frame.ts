@@ -16,15 +16,26 @@ import { type Calculation, calculateIndexInBatches } from "../indexes/calculate.
 /** A frame to retract: its feed, its hour since 1970, and the operator's reason. */
 export type Retraction = { feed: string; hour: number; reason: string };
 
-/** The result. `isPublished` is true if the feed's published quotes are from this frame. `levels` counts corrected index levels. */
-export type RetractionReport = { items: number; quotes: number; isPublished: boolean; rows: number; levels: number };
+/**
+ * The result. `isPublished` is true if the feed's published quotes are from this frame. `levels` counts corrected index levels. `isRepeated`
+ * is true if the frame was retracted before, with `reason`.
+ */
+export type RetractionReport = {
+  reason: string;
+  isRepeated: boolean;
+  items: number;
+  quotes: number;
+  isPublished: boolean;
+  rows: number;
+  levels: number;
+};
 
 type RetractionParts = { clock: Clock; progress?: Progress; pause?: Parameters<typeof runBatches>[1] };
 
 /**
  * Retracts a recorded frame. Its hour becomes a gap, and its day is derived, sealed and calculated again. After an interruption, the next
  * call finishes the work.
- * @throws {OperatorError} when the feed has no frame in that hour, its day was pruned, or the retraction is already complete.
+ * @throws {OperatorError} when the feed has no frame in that hour, its day was pruned, or another frame replaced the retracted one.
  */
 export async function retractFrame(
   databasePath: string,
@@ -48,8 +59,10 @@ function* retractInBatches(
   const name = `frame of ${toTimestamp(hour * hourMs).slice(0, 13)}`;
   if (frame === null) throw new OperatorError(`feed ${feed} has no ${name}`);
   if (frames.isPruned(key)) throw new OperatorError(`feed ${feed}: the ${name} was removed with its day`);
-  const isRetracted = frame.retractedAt !== null;
-  if (!isRetracted)
+  const isRepeated = frame.reason !== null;
+  if (isRepeated && !frames.isReplaceable(key))
+    throw new OperatorError(`feed ${feed}: the ${name} was already retracted, and a saved body replaced it`);
+  if (!isRepeated)
     yield inOneTransaction(database, clock, () => {
       const at = clock.now();
       frames.retract(key, reason, at);
@@ -61,10 +74,10 @@ function* retractInBatches(
   const finalized: Finalized = yield* finishDaysInBatches(database, today, clock, parts);
   const calculated: Calculation[] = yield* calculateIndexInBatches(database, today, parts);
   const levels = calculated.reduce((sum, { corrected }) => sum + corrected.length, 0);
-  if (isRetracted && finalized.days + levels === 0)
-    throw new OperatorError(`feed ${feed}: the ${name} is already retracted`);
   const { ingestedAt, savedAt } = new FeedWriter(database).times(feed);
   return {
+    reason: frame.reason ?? reason,
+    isRepeated,
     items: frame.items,
     quotes: frame.quotes,
     isPublished: ingestedAt === frame.ingestedAt && frame.checkedAt >= (savedAt ?? 0),

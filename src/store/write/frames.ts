@@ -17,7 +17,7 @@ type SegmentRow = { itemId: number; changes: Buffer };
 export type FeedDayKey = { day: number; feed: string };
 type FrameKey = { hour: number; feed: string };
 type RecordedFrame = Pick<typeof frames.$inferSelect, "ingestedAt" | "checkedAt" | "items" | "quotes"> & {
-  retractedAt: number | null;
+  reason: string | null;
 };
 
 /** A name without a matching item, normalized for comparison. `phase` is "" if the source gave none. */
@@ -94,7 +94,7 @@ export class FrameWriter {
     this.#statements.addHours.run({ day, feed: frame.feed, hours });
   }
 
-  /** Returns the recorded frame and the time of its retraction, or null if the hour has no frame. */
+  /** Returns the recorded frame and the reason of its retraction, or null if the hour has no frame. */
   recorded(frame: FrameKey): RecordedFrame | null {
     return this.#statements.recorded.get(frame) ?? null;
   }
@@ -250,7 +250,7 @@ function prepareRetracted(database: Database) {
         checkedAt: frames.checkedAt,
         items: frames.items,
         quotes: frames.quotes,
-        retractedAt: frameRetractions.retractedAt,
+        reason: frameRetractions.reason,
       })
       .from(frames)
       .leftJoin(frameRetractions, and(eq(frameRetractions.hour, frames.hour), eq(frameRetractions.feed, frames.feed)))
