@@ -67,19 +67,18 @@ export class DailyPriceWriter {
   }
 
   /**
-   * Decides how to write a recorded row. Returns the row to write, with a later recording time than the stored one. A returned row without
-   * observations is to be removed. Returns "same" if neither figures nor instant are new, and "replaced" if a replacing import has the row.
+   * Decides how to write a recorded row. Returns "write" for a row to put or, without observations, to remove. Returns "same" if
+   * neither figures nor instant are new, and "replaced" if a replacing import has the row.
    */
-  toWrite(row: DailyWithoutChecksum): DailyWithoutChecksum | "same" | "replaced" {
+  toWrite(row: DailyWithoutChecksum): "write" | "same" | "replaced" {
     const { itemId, side, day, provider } = row;
     const existing = day > this.#lastByItem ? this.#statements.existingByDay : this.#statements.existing;
     const stored = existing.get(itemId, side, day, provider);
-    if (stored === undefined) return row.observations === 0 ? "same" : row;
+    if (stored === undefined) return row.observations === 0 ? "same" : "write";
     const [importId, checksum, replaces, recordedAt] = stored;
     if (importId !== null && row.observations === 0) return "same";
-    if (importId !== null) return replaces === 1 ? "replaced" : row;
-    if (row.recordedAt > recordedAt) return row;
-    return checksum === dailyChecksum({ ...row, recordedAt }) ? "same" : { ...row, recordedAt: recordedAt + 1 };
+    if (importId !== null) return replaces === 1 ? "replaced" : "write";
+    return row.recordedAt <= recordedAt && checksum === dailyChecksum({ ...row, recordedAt }) ? "same" : "write";
   }
 
   /** Writes the row unless its key exists. */
@@ -105,10 +104,10 @@ export class DailyPriceWriter {
     put.run(valuesOf({ ...row, recordedAt }));
   }
 
-  /** Removes the row with this key, which becomes a past row. `recordedAt` is the instant of the removal. */
+  /** Removes the derived row with this key, which becomes a past row. `recordedAt` is the instant of the removal. */
   remove(row: DailyWithoutChecksum): void {
     const { keep, remove } = this.#statements[this.#holderOf(row)];
-    keep(keyOf(row), row.recordedAt);
+    keep(keyOf(row), row.recordedAt, { isDerived: true });
     remove.run(...keyOf(row));
   }
 

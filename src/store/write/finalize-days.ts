@@ -87,7 +87,7 @@ function* rowsToWrite(
     for (const row of batch) {
       const found = store.toWrite(row);
       if (found === "replaced") finalized.kept += 1;
-      else if (found !== "same") yield found;
+      else if (found === "write") yield row;
     }
   }
 }

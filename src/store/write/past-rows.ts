@@ -40,9 +40,9 @@ export function pastChecksum(values: readonly unknown[]): number {
 /**
  * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction. `at` is the
  * time of the change, UTC ms. The function returns the instant of the change. It is later than `at` if a clock that was set back would date
- * the new row before the old one, except for items. With `isDerived`, the new row is of frames, and an import that it precedes was never in
- * force. Of several versions with one instant, only the first was ever in force. Not built by Drizzle: the checksum uses stored values.
- * `current` is the table that holds the row.
+ * the new row before the old one, except for items. Of several versions with one instant, only the first was ever in force. `isDerived` says
+ * that frames gave the new row: a day may have sealed its predecessor of the same instant, and an import that it precedes was never in
+ * force. Not built by Drizzle: the checksum uses stored values. `current` is the table that holds the row.
  */
 export function pastKeeper({ $client: client }: Database, table: WithPast, current: string = table) {
   const { past, key } = pastTables[table];
@@ -59,8 +59,8 @@ export function pastKeeper({ $client: client }: Database, table: WithPast, curre
     const row = find.raw(true).get(...keyValues);
     if (row === undefined) return at;
     const before = (row[recorded] as number | undefined) ?? 0;
-    const isPreceded = isDerived && row[imported] !== null;
-    const values = [...row, before > at && !isPreceded ? before + 1 : at];
+    const isBack = isDerived ? before >= at && row[imported] === null : before > at;
+    const values = [...row, isBack ? before + 1 : at];
     add.run(...values, pastChecksum(values));
     return values.at(-1) as number;
   };

@@ -18,7 +18,7 @@ import { edit } from "../../support/unguarded.ts";
 
 const today = 20_000;
 const daily = { itemId: 1, side: "ask", provider: "one", lowAmount: 1, highAmount: 1e12, observations: 1 } as const;
-const unknown = { quantity: null, sourceObservedAt: null, importId: null };
+const unknown = { quantity: null, sourceObservedAt: null, importId: 1 };
 const point = {
   slug: "box",
   valuationMode: "cash_ask",
@@ -136,7 +136,7 @@ describe("past rows", () => {
     });
   }
 
-  it("keep a removed row and an item that leaves the catalog, but no moved row", () => {
+  it("keep removed rows, derived rows of one instant, and items that leave the catalog", () => {
     prices().put(price(today, 10));
     prices().put(price(today - 40, 10));
     runAtOnce(moveDaysInBatches(file.writer, today, clockAt(0)));
@@ -145,6 +145,15 @@ describe("past rows", () => {
     prices().remove(price(today, 15));
     expect(rows("daily_prices_past")).to.have.length(1);
     expect(rows("daily_prices_past")[0]).to.include({ amount: 10, recorded_at: 10, superseded_at: 15 });
+    for (const amount of [1, 2]) prices().put({ ...price(today, 20), amount, importId: null });
+    prices().put({ ...price(today, 30), amount: 3 });
+    prices().put({ ...price(today, 20), amount: 4, importId: null });
+    expect(rows("daily_prices_past").map((row) => [row.amount, row.recorded_at, row.superseded_at])).to.deep.equal([
+      [10, 10, 15],
+      [3, 30, 20],
+      [1, 20, 21],
+      [2, 21, 30],
+    ]);
     written(10, true);
     new CatalogWriter(file.writer).move({ ...item, marketHashName: "n10", inCatalog: false, updatedAt: 20 });
     written(20, false);

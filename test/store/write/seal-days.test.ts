@@ -125,11 +125,18 @@ describe("sealing of days", () => {
     seal();
     const rows = new DailyPriceWriter(world.writer, today);
     const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
-    const row = { itemId: 2, side: "ask" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
-    rows.add({ ...row, day: day - 1 });
-    rows.add({ ...row, day: day + 1 });
+    const row = { itemId: 2, side: "ask" as const, provider: "a1", ...figures, recordedAt: 1 };
+    const importId = rows.startImport({
+      adapter: "canonical",
+      provider: "a1",
+      bodyDigest: Buffer.alloc(32),
+      importedAt: 1,
+      replaces: false,
+    });
+    rows.add({ ...row, importId, day: day - 1 });
+    rows.add({ ...row, importId, day: day + 1 });
     expect(seal()).to.deep.equal({ sealed: 2, left: 0 });
-    rows.put({ ...row, day: day + 1 });
+    rows.put({ ...row, importId, day: day + 1 });
     expect(store.current(day + 1)).to.equal(null);
     expect(seal()).to.deep.equal({ sealed: 0, left: 0 });
     expect(revisions()).to.deep.equal([
