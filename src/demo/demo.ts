@@ -10,7 +10,7 @@ import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file/file.ts";
 import { runAtOnce } from "../store/write/batches.ts";
-import { CatalogWriter, readItems } from "../store/write/catalog.ts";
+import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
 import { setKnownSince } from "../store/write/known-since.ts";
@@ -26,7 +26,7 @@ import { type DemoList, readDemoList } from "./list.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
 import { createDemoOpenables } from "./openables.ts";
 import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
-import { type DemoItem, isKnown } from "./prices.ts";
+import type { DemoItem } from "./prices.ts";
 
 /** Age of the first bodies at the anchor, in ms. */
 const earlyAgoMs = 6 * hourMs;
@@ -68,9 +68,8 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
 }
 
 /**
- * Imports the catalog on the first day with frames of all items. Older frames hold only some items, and must not record the other items as
- * missing. Items added to the list later are imported last, so the other items keep their ids. Known items were seen earlier, and one had
- * another name.
+ * Imports the catalog when the demo becomes known, before the indexes and returns that name its items. One item then has another name.
+ * Items added to the list later are imported last, so the other items keep their ids.
  */
 function createDemoCatalog(database: Database, list: DemoList, anchorAt: number): DemoItem[] {
   const { variants } = buildCatalog({ cs2Lib: documentsOf(list), csgoApi: null });
@@ -79,15 +78,12 @@ function createDemoCatalog(database: Database, list: DemoList, anchorAt: number)
   const names = new Set(added.map(({ marketHashName }) => marketHashName));
   const isAdded = ({ marketHashName }: CatalogVariant) => names.has(marketHashName);
   const inOrder = [...variants.filter((variant) => !isAdded(variant)), ...variants.filter(isAdded)];
-  const { knownSince, cataloguedAt, renamedAt } = instantsOf(anchorAt);
+  const { knownSince, renamedAt } = instantsOf(anchorAt);
   const { before, after } = renamedItem;
   const named = ({ marketHashName, ...variant }: CatalogVariant) => {
     return { ...variant, marketHashName: marketHashName === after ? before : marketHashName };
   };
-  importCatalog(database, inOrder.map(named), cataloguedAt);
-  const writer = new CatalogWriter(database);
-  for (const item of readItems(database).values())
-    if (isKnown(item) || item.marketHashName === before) writer.write({ ...item, firstSeenAt: knownSince });
+  importCatalog(database, inOrder.map(named), knownSince);
   importCatalog(database, inOrder, renamedAt);
   return [...readItems(database).values()];
 }

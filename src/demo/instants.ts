@@ -7,7 +7,7 @@ export const recordedDays = { known: 31, all: 2 };
 const knownDays = 60;
 const weekMs = 7 * dayMs;
 
-/** A known item that the catalog first had under another name. */
+/** An item that the catalog first had under another name. */
 export const renamedItem = {
   before: "AWP | Asimov (Field-Tested)",
   after: "AWP | Asiimov (Field-Tested)",
@@ -24,20 +24,20 @@ export const correctedDay = { provider: "northgate", daysAgo: 40, items: 20, fac
 /** When the rows of the demo became known, UTC ms. */
 export function instantsOf(anchorAt: number) {
   const knownSince = anchorAt - knownDays * dayMs;
-  /** Start of the first day with frames of all items, when the other items came into the catalog. */
-  const cataloguedAt = (dayOf(anchorAt) - recordedDays.all + 1) * dayMs;
+  /** Start of the first day with frames of all items. */
+  const allFramedAt = (dayOf(anchorAt) - recordedDays.all + 1) * dayMs;
   const imports: number[] = [];
-  for (let at = knownSince; at < cataloguedAt; at += weekMs) imports.push(at);
-  imports.push(cataloguedAt + 20 * minuteMs);
+  for (let at = knownSince; at < allFramedAt; at += weekMs) imports.push(at);
+  imports.push(allFramedAt + 20 * minuteMs);
   return {
     knownSince,
-    cataloguedAt,
+    allFramedAt,
     /** Weekly imports of earlier asks. */
     imports,
-    sealedAt: cataloguedAt + 40 * minuteMs,
-    lateFrameAt: cataloguedAt - 4 * hourMs + 5 * minuteMs,
-    correctedAt: cataloguedAt + 16 * hourMs,
-    renamedAt: cataloguedAt + 18 * hourMs + 30 * minuteMs,
+    sealedAt: allFramedAt + 40 * minuteMs,
+    lateFrameAt: allFramedAt - 4 * hourMs + 5 * minuteMs,
+    correctedAt: allFramedAt + 16 * hourMs,
+    renamedAt: allFramedAt + 18 * hourMs + 30 * minuteMs,
     /** When the rates of a day became known. */
     ratesOf: (day: number) => Math.max(knownSince, day * dayMs + 16 * hourMs),
     /** When the last completed day was sealed. */

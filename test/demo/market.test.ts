@@ -149,6 +149,8 @@ describe("demo market", () => {
       const [items, quoted] = [count(small, "items"), count(small, "best_asks")];
       expect(items / count(client, "items")).to.be.within(0.05, 0.15);
       expect(items - quoted).to.be.above(10);
+      // Indexes and returns of earlier days name these items.
+      expect(count(small, "items WHERE first_seen_at > (SELECT known_since FROM market_state)")).to.equal(0);
       for (const [table, least] of [
         ["items WHERE phase IS NOT NULL", 5],
         ["openables WHERE revision_id IS NOT NULL", 3],
