@@ -104,7 +104,8 @@ export class DailyHistory {
    */
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit, knownAt } = query;
-    const known = knownAt === null ? null : this.#reference.moments.effective(knownAt);
+    // Frames are recorded beside calculations, but never beside an import.
+    const known = knownAt === null ? null : this.#reference.moments.effective(knownAt, "imports");
     const exists = known === null ? this.#catalog.exists(itemId) : this.#catalog.namingAt(itemId, known) !== null;
     if (!exists) throw itemNotFound(itemId);
     const now = knownAt ?? at;

@@ -141,10 +141,10 @@ export class HistoryWorld {
   }
 
   /** Starts an import of a provider's rows. */
-  startImport(provider: string, replaces: boolean): number {
+  startImport(provider: string, replaces: boolean, importedAt = 5): number {
     const { lastInsertRowid } = this.file.writer.$client
-      .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical', ?, zeroblob(32), 5, ?)")
-      .run(provider, Number(replaces));
+      .prepare("INSERT INTO daily_imports VALUES (NULL, 'canonical', ?, zeroblob(32), ?, ?)")
+      .run(provider, importedAt, Number(replaces));
     return Number(lastInsertRowid);
   }
 }

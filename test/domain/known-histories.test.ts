@@ -229,6 +229,7 @@ describe("histories as known at an earlier instant", () => {
       highAmount: amount,
     } as const;
     spanned.price({ ...row, observations: 1, quantity: null, sourceObservedAt: null, recordedAt: startedAt });
+    spanned.startImport("steam", false, startedAt);
     spanKeeper(spanned.file.writer, startedAt)(startedAt + 5);
     const rows = (at: number) =>
       JSON.parse(
@@ -237,13 +238,16 @@ describe("histories as known at an earlier instant", () => {
     expect([-1, 0, 4, 5].map((after) => rows(startedAt + after).length)).to.deep.equal([0, 0, 0, 1]);
   });
 
-  it("show the hours of a frame that was recorded beside such a command", () => {
-    const { hourly, world: spanned, day } = pruned;
+  it("show a frame that was recorded beside such a command", () => {
+    const { daily, hourly, world: spanned, day } = pruned;
     const recordedAt = (day + 1) * dayMs + 60_007;
     spanKeeper(spanned.file.writer, recordedAt - 5)(recordedAt + 5);
     const window = { from: dayText(day + 1), to: dayText(day + 1) };
-    const shown = [-1, 0].map((after) => hourly(recordedAt + after, window).includes('"amount":7'));
-    expect(shown).to.deep.equal([false, true]);
+    for (const read of [daily, hourly])
+      expect([-1, 0].map((after) => read(recordedAt + after, window).includes('"amount":7'))).to.deep.equal([
+        false,
+        true,
+      ]);
   });
 
   it("remember the instant in a cursor", () => {

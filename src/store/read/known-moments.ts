@@ -1,5 +1,5 @@
-import { and, between, gt, isNotNull, min, sql } from "drizzle-orm";
-import { feedDays, frames } from "../../../db/schema/history.ts";
+import { and, between, gt, inArray, isNotNull, min, type SQL, sql } from "drizzle-orm";
+import { dailyImports, feedDays, frames } from "../../../db/schema/history.ts";
 import { changeSpans, marketState } from "../../../db/schema/reference.ts";
 import { dayMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
@@ -43,12 +43,12 @@ export class KnownMoments {
 
   /**
    * Returns the instant whose rows answer for `at`. It differs from `at` only during a command with several transactions, which counts as
-   * one change: it is then just before the first of them.
+   * one change: it is then just before the first of them. Pass "imports" to heed only imports of daily rows.
    */
-  effective(at: number): number {
+  effective(at: number, of: "all" | "imports" = "all"): number {
     this.#shared?.join();
     for (let instant = at; ; ) {
-      const started = this.#statements.span.get({ instant, earliest: instant - spanMsMax })?.startedAt ?? null;
+      const started = this.#statements.spans[of].get({ instant, earliest: instant - spanMsMax })?.startedAt ?? null;
       if (started === null) return instant;
       instant = started - 1;
     }
@@ -57,6 +57,19 @@ export class KnownMoments {
 
 function prepare(database: Database) {
   const { day, feed, prunedAt } = feedDays;
+  const imports = database.select({ at: dailyImports.importedAt }).from(dailyImports);
+  const spans = (ofCommands?: SQL) =>
+    database
+      .select({ startedAt: min(changeSpans.startedAt) })
+      .from(changeSpans)
+      .where(
+        and(
+          between(changeSpans.startedAt, bound("earliest"), bound("instant")),
+          gt(changeSpans.finishedAt, sql`${sql.placeholder("instant")}`),
+          ofCommands,
+        ),
+      )
+      .prepare();
   return {
     since: database.select({ knownSince: marketState.knownSince }).from(marketState).prepare(),
     firstFrame: database
@@ -69,15 +82,6 @@ function prepare(database: Database) {
       .where(and(between(day, bound("from"), bound("to")), isNotNull(prunedAt)))
       .orderBy(day, feed)
       .prepare(),
-    span: database
-      .select({ startedAt: min(changeSpans.startedAt) })
-      .from(changeSpans)
-      .where(
-        and(
-          between(changeSpans.startedAt, bound("earliest"), bound("instant")),
-          gt(changeSpans.finishedAt, sql`${sql.placeholder("instant")}`),
-        ),
-      )
-      .prepare(),
+    spans: { all: spans(), imports: spans(inArray(changeSpans.startedAt, imports)) },
   };
 }
