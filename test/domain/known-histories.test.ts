@@ -161,7 +161,8 @@ class ChangingWorld extends HistoryWorld {
   #retract(feed: string): void {
     const frames = new FrameWriter(this.file.writer);
     const hour = hourOf(this.now) - this.#random.between(0, 30);
-    if (frames.recorded({ hour, feed })?.retractedAt !== null) return;
+    const before = frames.recorded({ hour, feed });
+    if (before === null || before.reason !== null) return;
     frames.retract({ day: Math.floor(hour / 24), hour, feed }, "wrong", this.now);
     this.#retracted.push({ feed, hour });
     this.#finalize();
