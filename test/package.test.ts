@@ -37,8 +37,8 @@ const forDevelopment = [
   /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
   /\/tsconfig\.json$/,
 ];
-/** Names the source file of an entry: a thread or the process for bodies. */
-const entryInSource = /(?:entry: |entryPath\(|runInThread<\w+>\()"(src\/[\w/-]+\.ts)"/g;
+/** Names the source file of an entry: a thread or a process. */
+const entryInSource = /(?:entry: |entryPath\(|runIn(?:Thread|Process)<\w+>\()"(src\/[\w/-]+\.ts)"/g;
 /** A comment of a built file that names the package of the lines below it. */
 const joinedSource = /^ *\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
 /** Files that an operator leaves behind in a checkout. */

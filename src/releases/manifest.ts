@@ -109,8 +109,17 @@ function isManifest(value: Record<string, unknown>): value is Manifest & Record<
   if (previous !== null && !isDigest(previous)) return false;
   if (Number.isNaN(Date.parse(sealed_at))) return false;
   if (!Array.isArray(chunks) || !chunks.every(isChunk)) return false;
-  const pages = chunks.flatMap(pagesOf);
-  return new Set(pages).size === pages.length && pages.every((page) => page < bytes / page_bytes);
+  return hasOwnPages(chunks, bytes / page_bytes);
+}
+
+/** Returns whether no page is in two chunks, and all pages are below `pages`. */
+function hasOwnPages(chunks: readonly Chunk[], pages: number): boolean {
+  const taken = new Map<number, number>();
+  return chunks.every(([, , window, bits]) => {
+    const before = taken.get(window) ?? 0;
+    taken.set(window, before | bits);
+    return (before & bits) === 0 && (window + 1) * windowPages - Math.clz32(bits) <= pages;
+  });
 }
 
 function isChunk(value: unknown): value is Chunk {

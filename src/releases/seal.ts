@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { refuseUnlessValid } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
-import { MarketImage } from "../store/file/market-image.ts";
+import { MarketImage, windowPages } from "../store/file/market-image.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
 import type { Expiries } from "../values/release-status.ts";
@@ -21,6 +21,7 @@ import {
   sha256Of,
 } from "./manifest.ts";
 import { namedManifest, refuseOtherKey, signTargets } from "./metadata.ts";
+import { PageMemory } from "./page-memory.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import { ReleaseState } from "./state.ts";
 
@@ -95,7 +96,7 @@ export async function sealRelease(order: SealOrder, parts: SealParts): Promise<S
       const expiries = await signHead(folder, head, order, parts);
       return { ...summaryOf(head, false, new Map()), pruned: 0, unknownTerms: [], ...expiries };
     }
-    const image = await MarketImage.copy(databasePath, parts.signal);
+    const image = MarketImage.open(databasePath);
     const { notAllowed, unknown } = image.facts.terms;
     try {
       if (order.ownNodes !== true) refuseUnlessAllowed(notAllowed);
@@ -132,7 +133,8 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRe
   const added = new Map<string, number>();
   let isPublished = false;
   try {
-    const chunks = await putChunks(image, sealing, added);
+    const memory = new PageMemory(`${order.databasePath}-releases.pages`, head?.sha256 ?? null, image.pages);
+    const chunks = await putChunks(image, memory, sealing, added);
     const manifest: Manifest = {
       itemtape_release: 1,
       lineage: head?.manifest.lineage ?? parts.newLineage(),
@@ -155,6 +157,7 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRe
     const known = state.get(lineage);
     if (known?.sha256 !== newest.sha256 || known.next !== null)
       state.set(lineage, { number, sha256: newest.sha256, next: null });
+    memory.write(newest.sha256);
     return { ...summaryOf(newest, !isSame, added), pruned: prune(folder, order, parts, newest), ...expiries };
   } catch (error) {
     if (head !== null && !isPublished) removeUnnamed(folder, head, added);
@@ -174,15 +177,19 @@ function signHead(
 }
 
 /**
- * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. Each run also rereads
- * and hashes a sixteenth of the old chunks, because a flipped bit does not change the file size.
+ * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. A chunk without a
+ * changed page is that of the newest release. Each run also makes a sixteenth of these chunks again, and rereads and hashes their files,
+ * because a flipped bit does not change the file size.
  */
 function putChunks(
   image: MarketImage,
+  memory: PageMemory,
   { folder, head, parts }: Sealing,
   added: Map<string, number>,
 ): Promise<Manifest["chunks"]> {
-  const known = storedBytesOf(head?.manifest.chunks ?? []);
+  const old = head?.manifest.chunks ?? [];
+  const known = storedBytesOf(old);
+  const inPlace = new Map(old.map((chunk) => [keyOf(chunk[2], chunk[3]), chunk]));
   const hashed = ((head?.manifest.number ?? 0) % 16).toString(16);
   // Chunks with the same bytes share one file name.
   const running = new Map<string, Promise<number>>();
@@ -190,8 +197,12 @@ function putChunks(
     // Aborts are noticed between two chunks.
     await setImmediate();
     parts.signal.throwIfAborted();
-    const bytes = image.read(numbers);
+    const raw = image.readRaw(numbers);
     const place = placeOf(numbers.map((number) => number - 1));
+    const same = inPlace.get(keyOf(...place));
+    const isKnown = addPages(memory, image, numbers, raw);
+    if (isKnown && same !== undefined && !same[0].startsWith(hashed) && isStored(folder, same)) return same;
+    const bytes = image.clean(numbers, raw);
     const sha256 = sha256Of(bytes);
     const name = chunkName(sha256);
     const before = folder.bytesOf(name);
@@ -203,6 +214,24 @@ function putChunks(
     added.set(name, await putting);
     return [sha256, await putting, ...place];
   });
+}
+
+/** Adds raw pages to the memory. Returns whether all of them are known. */
+function addPages(memory: PageMemory, image: MarketImage, numbers: readonly number[], raw: Buffer): boolean {
+  const size = image.pageBytes;
+  const changed = numbers.filter(
+    (number, index) => !memory.add(number, raw.subarray(index * size, (index + 1) * size), image.wayOf(number)),
+  );
+  return changed.length === 0;
+}
+
+/** Returns one number for the window and bits of a chunk. */
+function keyOf(window: number, bits: number): number {
+  return window * 2 ** windowPages + bits;
+}
+
+function isStored(folder: ReleaseFolder, [sha256, storedBytes]: Chunk): boolean {
+  return folder.bytesOf(chunkName(sha256)) === storedBytes;
 }
 
 async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Promise<number> {

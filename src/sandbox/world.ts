@@ -55,11 +55,11 @@ export async function copiedWorld(
   const { path, remove } = newPlace();
   try {
     refuseUnlessValid(source);
-    const image = await MarketImage.copy(source, signal, path);
+    const image = MarketImage.open(source);
     try {
-      image.write(path);
+      await image.write(path, signal);
     } finally {
-      image.close();
+      image.close(removeNewLog);
     }
     completeMarketFile(path, { isReadWhole: false });
     const common = { path, release: null, demo: null, remove };

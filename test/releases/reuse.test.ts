@@ -96,7 +96,7 @@ async function generationBytes(path: string): Promise<number> {
       .pluck()
       .all(tables),
   );
-  const image = await MarketImage.copy(path, going);
+  const image = MarketImage.open(path);
   try {
     let bytes = 0;
     for (let index = 0; index < pages.length; index += 32) {

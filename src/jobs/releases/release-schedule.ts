@@ -6,12 +6,12 @@ import type { ReleaseStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { runInThread } from "../../worker/thread.ts";
+import { runInProcess } from "../../worker/process.ts";
 
-/** Settings for sealing releases. They can be sent to another thread. `keyPath` is the file of the private key. */
+/** Settings for sealing releases. They can be sent to another process. `keyPath` is the file of the private key. */
 export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention; ownNodes?: boolean };
 
-/** The order to seal one release, or only to renew signatures. It can be sent to another thread. */
+/** The order to seal one release, or only to renew signatures. It can be sent to another process. */
 export type ReleaseOrder = ReleaseSetup & { databasePath: string; signsOnly: boolean };
 
 type ReleaseParts = {
@@ -81,7 +81,7 @@ export class ReleaseSchedule {
   }
 
   async #sealIfDue(): Promise<void> {
-    const { clock, databasePath, events, setup, seal = sealInThread } = this.#parts;
+    const { clock, databasePath, events, setup, seal = sealInProcess } = this.#parts;
     const { signal } = this.#ending;
     const startedMs = clock.monotonicMs();
     try {
@@ -123,9 +123,9 @@ export class ReleaseSchedule {
   }
 }
 
-/** Seals a release in a separate thread. Resolves to null if the signal was aborted. */
-function sealInThread(order: ReleaseOrder, signal: AbortSignal): Promise<Sealed | null> {
-  return runInThread<Sealed>("src/jobs/releases/worker.ts", order, signal);
+/** Seals a release in a separate process. Resolves to null if the signal was aborted. */
+function sealInProcess(order: ReleaseOrder, signal: AbortSignal): Promise<Sealed | null> {
+  return runInProcess<Sealed>("src/jobs/releases/worker.ts", order, signal);
 }
 
 function factsOf(sealed: Sealed, durationMs: number): SealFacts["releaseSealed"] {

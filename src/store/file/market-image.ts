@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type SqliteDatabase from "better-sqlite3";
 import { marketTables, tableKinds } from "../../../db/schema/kinds.ts";
-import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
 import { runsOf } from "../../values/runs.ts";
 import {
   emptyRoot,
@@ -11,11 +11,10 @@ import {
   zeroAfterOverflow,
   zeroDeadBytes,
 } from "../codec/live-page.ts";
-import { beginRead, closeDatabase, openReader } from "../database.ts";
 import { type TermsSummary, termsSummary } from "../write/provider-terms.ts";
-import { openBare } from "./bare.ts";
 import { removeFile } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
+import { SnapshotPages } from "./snapshot-pages.ts";
 
 /**
  * The published generation of an image. Instants are UTC ms. Digests are hexadecimal SHA-256; `delistedDigest` is null if an earlier
@@ -53,8 +52,6 @@ const header = {
 } as const;
 /** SQLite leaves the page with this byte unused. */
 const pendingByte = 2 ** 30;
-/** Pages to copy between two checks of the signal: 32 MiB. */
-const copiedPages = 2048;
 /** Tables that remain in a release. `sqlite_sequence` retains only their rows. */
 const keptTables: ReadonlySet<string> = new Set([
   ...tableKinds.market,
@@ -73,75 +70,71 @@ const paceOf: ReadonlyMap<string, number> = new Map(
   Object.values(marketTables).flatMap((tables, pace) => Object.keys(tables).map((table) => [table, pace] as const)),
 );
 
-/**
- * One page of the image: a page of a kept table, or an emptied root. `payloadBytes` is the content size of an overflow page. `pace` is the
- * group of its table in `marketTables`.
- */
-type Live = { pace: number } & ({ kind: "rows" | "emptied" } | { kind: "overflow"; payloadBytes: number });
+/** Uses of a page by the image: not at all, rows or overflow of a kept table, an emptied root of another table, or a list of free pages. */
+const uses = { none: 0, rows: 1, overflow: 2, emptied: 3, trunk: 4 } as const;
 
 /**
  * The market part of a snapshot of a database file, as a file of its own. It contains only headers and live rows of market tables. All
  * other bytes are zero, so that it has no private or deleted row. Pages keep their numbers, so that a page with unchanged rows is identical
- * in every image. The key of cursors is zero, because it is not market data.
+ * in every image.
  */
 export class MarketImage {
   readonly pageBytes: number;
   /** Pages of the image, without free ones at the end. */
   readonly pages: number;
   readonly facts: ImageFacts;
-  readonly #file: number;
-  readonly #live: ReadonlyMap<number, Live>;
+  readonly #snapshot: SnapshotPages;
+  /** By page number: its use, its table's group in `marketTables`, and the content bytes of an overflow page. */
+  readonly #uses: Uint8Array;
+  readonly #paces: Uint8Array;
+  readonly #payloads: Uint16Array;
   /** Trunk pages of the list of free pages, by page number. */
-  readonly #trunks: ReadonlyMap<number, Buffer>;
+  readonly #trunks = new Map<number, Buffer>();
   readonly #freePages: number;
   readonly #firstTrunk: number;
-  readonly #draft: string;
 
   /**
-   * Copies the file at `path` to a draft beside `place`, which `close` removes. `signal` aborts the copy.
-   * @throws {StoreRefusal} when the file cannot be read, is damaged, or the disk is full.
+   * Opens the current state of the file at `path`, which stays readable until `close`.
+   * @throws {StoreRefusal} when the file cannot be read or is damaged.
    */
-  static async copy(path: string, signal: AbortSignal, place = path): Promise<MarketImage> {
-    removeAbandonedDrafts(place);
-    const draft = draftPath(place, "part", "release");
-    removeFile(draft);
+  static open(path: string): MarketImage {
     try {
-      await copyFile(path, draft, signal);
-      return new MarketImage(draft, prepareDraft(draft));
+      const snapshot = new SnapshotPages(path);
+      try {
+        return new MarketImage(path, snapshot);
+      } catch (error) {
+        snapshot.close();
+        throw error;
+      }
     } catch (error) {
-      removeFile(draft);
       throw StoreRefusal.from(path, error);
     }
   }
 
-  private constructor(draft: string, { facts, live }: Prepared) {
-    this.#draft = draft;
-    this.facts = facts;
-    this.#live = live;
-    this.#file = openSync(draft, "r");
-    try {
-      const head = Buffer.alloc(fileHeaderBytes);
-      this.#read(head, 0);
-      const size = head.readUInt16BE(16);
-      this.pageBytes = size === 1 ? 65_536 : size;
-      if (head[header.reserved] !== 0 || head.readUInt32BE(header.largestRoot) !== 0)
-        throw new StoreRefusal("corrupt", draft, "its pages have reserved bytes or vacuum themselves");
-      this.pages = 0;
-      for (const number of live.keys()) this.pages = Math.max(this.pages, number);
-      const free = this.#freeNumbers();
-      const perTrunk = trunkLeavesMax(this.pageBytes) + 1;
-      const trunks = new Map<number, Buffer>();
-      for (let index = 0; index < free.length; index += perTrunk) {
-        const next = free[index + perTrunk] ?? 0;
-        trunks.set(free[index]!, trunkPage(this.pageBytes, next, free.slice(index + 1, index + perTrunk)));
-      }
-      this.#trunks = trunks;
-      this.#freePages = free.length;
-      this.#firstTrunk = free[0] ?? 0;
-    } catch (error) {
-      closeSync(this.#file);
-      throw error;
+  private constructor(path: string, snapshot: SnapshotPages) {
+    const { client, pageBytes } = snapshot;
+    this.#snapshot = snapshot;
+    this.pageBytes = pageBytes;
+    const first = Buffer.alloc(pageBytes);
+    snapshot.read(1, first);
+    if (first[header.reserved] !== 0 || first.readUInt32BE(header.largestRoot) !== 0)
+      throw new StoreRefusal("corrupt", path, "its pages have reserved bytes or vacuum themselves");
+    this.facts = factsOf(client);
+    const count = 1 + (client.pragma("page_count", { simple: true }) as number);
+    this.#uses = new Uint8Array(count);
+    this.#paces = new Uint8Array(count);
+    this.#payloads = new Uint16Array(count);
+    this.#findLive(client);
+    this.pages = this.#uses.findLastIndex((use) => use !== uses.none);
+    const free = this.#freeNumbers();
+    const perTrunk = trunkLeavesMax(pageBytes) + 1;
+    for (let at = 0; at < free.length; at += perTrunk) {
+      this.#uses[free[at]!] = uses.trunk;
+      const leaves = free.slice(at + 1, at + perTrunk);
+      this.#trunks.set(free[at]!, trunkPage(pageBytes, free[at + perTrunk] ?? 0, leaves));
     }
+    this.#freePages = free.length;
+    this.#firstTrunk = free[0] ?? 0;
   }
 
   /**
@@ -152,55 +145,78 @@ export class MarketImage {
     const chunks = new Map<number, number[]>();
     const windows = Math.ceil(this.pages / windowPages);
     for (let number = 1; number <= this.pages; number += 1) {
-      const isUsed = this.#live.has(number) || this.#trunks.has(number);
-      if (!isUsed) continue;
-      const key = (this.#live.get(number)?.pace ?? 0) * windows + Math.floor((number - 1) / windowPages);
-      chunks.set(key, [...(chunks.get(key) ?? []), number]);
+      if (this.#uses[number] === uses.none) continue;
+      const key = this.#paces[number]! * windows + Math.floor((number - 1) / windowPages);
+      const chunk = chunks.get(key);
+      if (chunk === undefined) chunks.set(key, [number]);
+      else chunk.push(number);
     }
     return [...chunks].sort(([one], [other]) => one - other).map(([, numbers]) => numbers);
   }
 
-  /** Returns the bytes of the pages with these numbers (from 1), in sequence. */
-  read(numbers: readonly number[]): Buffer {
-    const size = this.pageBytes;
-    const bytes = Buffer.alloc(numbers.length * size);
+  /** Returns the pages with these numbers (from 1) as they are in the file, in sequence. `clean` makes them pages of the image. */
+  readRaw(numbers: readonly number[]): Buffer {
+    const bytes = Buffer.alloc(numbers.length * this.pageBytes);
     for (const { index, first, count } of runsOf(numbers))
-      this.#read(bytes.subarray(index * size, (index + count) * size), (first - 1) * size);
-    for (const [index, number] of numbers.entries())
-      this.#clean(number, bytes.subarray(index * size, (index + 1) * size));
+      this.#snapshot.read(first, bytes.subarray(index * this.pageBytes, (index + count) * this.pageBytes));
     return bytes;
   }
 
+  /** Zeroes all bytes of these raw pages that do not belong to the image, in place. Returns the pages. */
+  clean(numbers: readonly number[], bytes: Buffer): Buffer {
+    for (const [index, number] of numbers.entries())
+      this.#clean(number, bytes.subarray(index * this.pageBytes, (index + 1) * this.pageBytes));
+    return bytes;
+  }
+
+  /** Returns the bytes of the pages of the image with these numbers (from 1), in sequence. */
+  read(numbers: readonly number[]): Buffer {
+    return this.clean(numbers, this.readRaw(numbers));
+  }
+
+  /**
+   * Returns the way in which the raw bytes of a page become a page of the image, as a number of 16 bits. 0 if they depend on other pages,
+   * too.
+   */
+  wayOf(number: number): number {
+    const use = this.#uses[number];
+    if (number === 1 || (use !== uses.rows && use !== uses.overflow)) return 0;
+    return use === uses.rows ? 1 : 2 + this.#payloads[number]!;
+  }
+
   /** Writes the whole image to a new file at `path` with access for its owner only. */
-  write(path: string): void {
+  async write(path: string, signal: AbortSignal): Promise<void> {
     const file = openSync(path, "wx", 0o600);
     try {
       ftruncateSync(file, this.pages * this.pageBytes);
       for (const numbers of this.chunks()) {
+        // Aborts are noticed between two chunks.
+        await setImmediate();
+        signal.throwIfAborted();
         const bytes = this.read(numbers);
         for (const { index, first, count } of runsOf(numbers))
           writeSync(file, bytes, index * this.pageBytes, count * this.pageBytes, (first - 1) * this.pageBytes);
       }
+    } catch (error) {
+      removeFile(path);
+      throw error;
     } finally {
       closeSync(file);
     }
   }
 
-  /** Closes and removes the draft. */
-  close(): void {
-    closeSync(this.#file);
-    removeFile(this.#draft);
+  /** Ends the snapshot. Runs `afterwards` after the connection is closed and before the descriptors of the file are. */
+  close(afterwards?: () => void): void {
+    this.#snapshot.close(afterwards);
   }
 
   #clean(number: number, page: Buffer): void {
-    const live = this.#live.get(number);
-    if (live === undefined) {
-      const trunk = this.#trunks.get(number);
-      if (trunk === undefined) page.fill(0);
-      else trunk.copy(page);
-    } else if (live.kind === "emptied") emptyRoot(page).copy(page);
-    else if (live.kind === "overflow") zeroAfterOverflow(page, live.payloadBytes);
-    else zeroDeadBytes(page, number === 1 ? fileHeaderBytes : 0);
+    const use = this.#uses[number];
+    if (use === uses.trunk) this.#trunks.get(number)!.copy(page);
+    else if (use === uses.emptied) emptyRoot(page).copy(page);
+    else if (use === uses.overflow) zeroAfterOverflow(page, this.#payloads[number]!);
+    else if (use === uses.rows) zeroDeadBytes(page, number === 1 ? fileHeaderBytes : 0);
+    else page.fill(0);
     if (number === 1) this.#writeHeader(page);
   }
 
@@ -218,64 +234,38 @@ export class MarketImage {
     const pending = pendingByte / this.pageBytes + 1;
     const free: number[] = [];
     for (let number = 1; number <= this.pages; number += 1) {
-      if (number !== pending && !this.#live.has(number)) free.push(number);
+      if (number !== pending && this.#uses[number] === uses.none) free.push(number);
     }
     return free;
   }
 
-  #read(bytes: Buffer, at: number): void {
-    if (readSync(this.#file, bytes, 0, bytes.length, at) < bytes.length) {
-      throw new StoreRefusal("corrupt", this.#draft, `it has ${fstatSync(this.#file).size} bytes`);
+  /** Finds the pages of kept tables, and the roots of all others. */
+  #findLive(client: SqliteDatabase.Database): void {
+    const tables = client
+      .prepare<[], [name: string, table: string, root: number]>(
+        `SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0
+         UNION ALL SELECT 'sqlite_schema', 'sqlite_schema', 1`,
+      )
+      .raw(true)
+      .all();
+    const pagesOf = client
+      .prepare<[string], [page: number, isOverflow: number, payload: number]>(
+        "SELECT pageno, pagetype = 'overflow', payload FROM dbstat WHERE name = ?",
+      )
+      .raw(true);
+    for (const [name, table, root] of tables) {
+      if (!keptTables.has(table)) {
+        this.#uses[root] = uses.emptied;
+        continue;
+      }
+      const pace = paceOf.get(table) ?? 0;
+      for (const [number, isOverflow, payload] of pagesOf.iterate(name)) {
+        this.#uses[number] = isOverflow === 1 ? uses.overflow : uses.rows;
+        this.#payloads[number] = payload;
+        this.#paces[number] = pace;
+      }
     }
   }
-}
-
-/** Copies a snapshot of the file, regardless of concurrent writes. */
-async function copyFile(path: string, draft: string, signal: AbortSignal): Promise<void> {
-  const source = openReader(path);
-  try {
-    closeSync(openSync(draft, "wx", 0o600));
-    // Within one transaction, a write between two steps does not restart the copy.
-    const end = beginRead(source);
-    source.$client.prepare("SELECT count(*) FROM sqlite_schema").get();
-    const progress = () => {
-      signal.throwIfAborted();
-      return copiedPages;
-    };
-    await source.$client.backup(draft, { progress });
-    end();
-  } finally {
-    closeDatabase(source);
-  }
-}
-
-type Prepared = { facts: ImageFacts; live: Map<number, Live> };
-
-/** Removes the rows that do not belong in a release, and finds the pages that do. */
-function prepareDraft(draft: string): Prepared {
-  const client = openBare(draft, { fileMustExist: true });
-  try {
-    // A failure affects only the draft.
-    for (const pragma of ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
-      client.pragma(pragma);
-    removePrivateRows(client);
-    return { facts: factsOf(client), live: livePages(client) };
-  } finally {
-    client.close();
-  }
-}
-
-/** Removes unpublished containers and other private data of market tables. Not built by Drizzle: the draft is open as a bare handle. */
-function removePrivateRows(client: SqliteDatabase.Database): void {
-  const drafts = "FROM openables WHERE state = 'draft'";
-  client.exec(
-    `DELETE FROM market_checksums WHERE table_name = 'openables' AND row_key IN (SELECT quote(slug) ${drafts})`,
-  );
-  client.exec(`DELETE ${drafts}`);
-  client.prepare("UPDATE market_state SET cursor_key = zeroblob(32), note = NULL").run();
-  client
-    .prepare("DELETE FROM sqlite_sequence WHERE name NOT IN (SELECT value FROM json_each(?))")
-    .run(JSON.stringify([...keptTables]));
 }
 
 function factsOf(client: SqliteDatabase.Database): ImageFacts {
@@ -292,32 +282,4 @@ function factsOf(client: SqliteDatabase.Database): ImageFacts {
     checkedAt: client.prepare<[], number | null>("SELECT max(checked_at) FROM feeds").pluck().get() ?? null,
     terms: termsSummary(client),
   };
-}
-
-function livePages(client: SqliteDatabase.Database): Map<number, Live> {
-  const tables = client
-    .prepare<[], [name: string, table: string, root: number]>(
-      "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0",
-    )
-    .raw(true)
-    .all();
-  const tableOf = new Map([
-    ["sqlite_schema", "sqlite_schema"],
-    ...tables.map(([name, table]) => [name, table] as const),
-  ]);
-  const live = new Map<number, Live>();
-  for (const [, table, root] of tables) if (!keptTables.has(table)) live.set(root, { kind: "emptied", pace: 0 });
-  const pages = client
-    .prepare<[], [name: string, page: number, kind: string, payload: number]>(
-      "SELECT name, pageno, pagetype, payload FROM dbstat",
-    )
-    .raw(true)
-    .iterate();
-  for (const [name, page, kind, payloadBytes] of pages) {
-    const table = tableOf.get(name) ?? "";
-    if (!keptTables.has(table)) continue;
-    const pace = paceOf.get(table) ?? 0;
-    live.set(page, kind === "overflow" ? { kind, payloadBytes, pace } : { kind: "rows", pace });
-  }
-  return live;
 }

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream";
 import { serialize } from "node:v8";
 import { entryFlags, entryPath } from "../../../values/root.ts";
 import { secondMs } from "../../../values/time/calendar.ts";
+import { withoutOwn } from "../../../worker/process.ts";
 import { type ShareOfBound, SourceFailure } from "../source/source.ts";
 import { CompressedReading } from "./compressed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
@@ -154,10 +155,4 @@ function memoryMb({ pid }: ChildProcess): number {
   } catch {
     return 0;
   }
-}
-
-/** Returns the environment without Node flags and the program's own variables, which may be secret. */
-function withoutOwn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const isOther = ([name]: [string, unknown]) => !name.startsWith("ITEMTAPE_") && name !== "NODE_OPTIONS";
-  return Object.fromEntries(Object.entries(environment).filter(isOther));
 }
