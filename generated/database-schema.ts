@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
-  version: 49,
+  version: 50,
   checksummedFrom: 15,
-  sha256: "ac6e7a52a9cd8ba41cccfecee272accbc5583b57cb3003b3cff04f9b43cfdd84",
+  sha256: "9efd742de76417b8cb17d8d9ebf417215feb6853a387b9e2cc0fc1e11f210382",
 } as const;

@@ -18,7 +18,7 @@ export const accounts = sqliteTable(
 export const purchases = sqliteTable(
   "purchases",
   {
-    purchaseId: integer("purchase_id").primaryKey({ autoIncrement: true }),
+    purchaseId: integer("purchase_id").primaryKey(),
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),
@@ -68,7 +68,7 @@ export const apiKeys = sqliteTable(
 export const activity = sqliteTable(
   "activity",
   {
-    activityId: integer("activity_id").primaryKey({ autoIncrement: true }),
+    activityId: integer("activity_id").primaryKey(),
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.accountId),

@@ -75,7 +75,8 @@ export const marketTables = {
 
 /**
  * Tables by owner of their data. `market` tables are public and go into market releases. `private` tables belong to an account or to the
- * operator and never leave the file. A market table refers to market tables only.
+ * operator and never leave the file. A market table refers to market tables only. A private table does not use AUTOINCREMENT, because
+ * `sqlite_sequence` goes into releases.
  */
 export const tableKinds = {
   market: Object.values(marketTables).flatMap((tables) => Object.keys(tables)),
@@ -90,6 +91,7 @@ export const tableKinds = {
     "last_imports",
     "ledger_clock",
     "main_valuations",
+    "node_secrets",
     // Definitions that an operator has not published yet.
     "openable_drafts",
     "owner_invites",

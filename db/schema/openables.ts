@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { blob, check, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { items } from "./catalog.ts";
 
-/** A container that users open. Readers see it when it is `active` or `retired`. A `draft` never leaves the server. */
+const isSlug = sql`slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*' AND length(slug) <= 120`;
+
+/** A published container that users open. */
 export const openables = sqliteTable(
   "openables",
   {
@@ -12,41 +14,50 @@ export const openables = sqliteTable(
       .notNull()
       .unique()
       .references(() => items.itemId),
-    state: text("state", { enum: ["draft", "active", "retired"] }).notNull(),
+    state: text("state", { enum: ["active", "retired"] }).notNull(),
     type: text("type", { enum: ["case", "souvenir_package", "capsule", "other"] }).notNull(),
     releasedDay: integer("released_day"),
     retiredDay: integer("retired_day"),
     requiresKey: integer("requires_key", { mode: "boolean" }).notNull(),
     /** Fixed store price of its key in USD cents. 0 if it needs none. */
     keyCostCents: integer("key_cost_cents").notNull(),
-    /** The revision in force, which the columns above describe. Null for a draft; the columns then describe the draft. */
-    revisionId: text("revision_id"),
+    /** The revision in force, which the columns above describe. */
+    revisionId: text("revision_id").notNull(),
     createdAt: integer("created_at").notNull(),
     changedAt: integer("changed_at").notNull(),
   },
   () => [
-    check("openables_state", sql`state IN ('draft', 'active', 'retired')`),
-    check("openables_revision", sql`(state = 'draft') = (revision_id IS NULL)`),
+    check("openables_state", sql`state IN ('active', 'retired')`),
     check("openables_type", sql`type IN ('case', 'souvenir_package', 'capsule', 'other')`),
     check(
       "openables_key",
       sql`requires_key IN (0, 1) AND key_cost_cents >= 0 AND (requires_key = 1 OR key_cost_cents = 0)`,
     ),
-    check("openables_slug", sql`slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*' AND length(slug) <= 120`),
+    check("openables_slug", isSlug),
   ],
 );
 
-/** The definition to publish next. Publication removes the row. */
-export const openableDrafts = sqliteTable("openable_drafts", {
-  slug: text("slug")
-    .primaryKey()
-    .references(() => openables.slug),
-  /** A pool definition as JSON, the format of `itemtape openables draft`. */
-  definition: text("definition").notNull(),
-  /** Source, file name and SHA-256 of the file that it was read from, as JSON. */
-  provenance: text("provenance").notNull(),
-  draftedAt: integer("drafted_at").notNull(),
-});
+/**
+ * The definition to publish next, of a published container or a new one. Publication removes the row. A trigger refuses the slug or the item
+ * of another published container.
+ */
+export const openableDrafts = sqliteTable(
+  "openable_drafts",
+  {
+    slug: text("slug").primaryKey(),
+    /** The item of the container itself. */
+    itemId: integer("item_id")
+      .notNull()
+      .unique()
+      .references(() => items.itemId),
+    /** A pool definition as JSON, the format of `itemtape openables draft`. */
+    definition: text("definition").notNull(),
+    /** Source, file name and SHA-256 of the file that it was read from, as JSON. */
+    provenance: text("provenance").notNull(),
+    draftedAt: integer("drafted_at").notNull(),
+  },
+  () => [check("openable_drafts_slug", isSlug)],
+);
 
 /**
  * A published definition. A trigger forbids changes and deletion. `revision_id` is `pr_` and 24 hex digits of the SHA-256 of the other

@@ -28,7 +28,7 @@ export const feeds = sqliteTable(
 
 /** An operator's permission for the next body of a mirrored feed to break a guard. It remains as a record after use. */
 export const guardAcceptances = sqliteTable("guard_acceptances", {
-  acceptanceId: integer("acceptance_id").primaryKey({ autoIncrement: true }),
+  acceptanceId: integer("acceptance_id").primaryKey(),
   feed: text("feed").notNull(),
   guard: text("guard").notNull(),
   acceptedAt: integer("accepted_at").notNull(),

@@ -9,15 +9,23 @@ export const marketState = sqliteTable(
     currentGenerationId: integer("current_generation_id"),
     /** Incremented by each transaction that changes the catalog, so that readers know when to rebuild derived data. */
     catalogVersion: integer("catalog_version").notNull(),
-    /** Key of the MAC of cursors. It is created with the file, so that cursors survive restarts. */
-    cursorKey: blob("cursor_key", { mode: "buffer" }).notNull(),
     /** Anchor instant of the demo world. Null in a file of real data. */
     demoAnchorAt: integer("demo_anchor_at"),
-    note: text("note"),
     /** First instant whose state of the market can be read back, UTC ms. Versions replaced before it may be missing. */
     knownSince: integer("known_since").notNull().default(0),
   },
-  () => [check("market_state_one", sql`one = 1`), check("market_state_cursor_key", sql`length(cursor_key) = 32`)],
+  () => [check("market_state_one", sql`one = 1`)],
+);
+
+/** One row of secrets that never leave the file. */
+export const nodeSecrets = sqliteTable(
+  "node_secrets",
+  {
+    one: integer("one").primaryKey(),
+    /** Key of the MAC of cursors. It is created with the file, so that cursors survive restarts. */
+    cursorKey: blob("cursor_key", { mode: "buffer" }).notNull(),
+  },
+  () => [check("node_secrets_one", sql`one = 1`), check("node_secrets_cursor_key", sql`length(cursor_key) = 32`)],
 );
 
 /** CRC-32 of each row of small market tables, written together with the row, like `row_checksums` for private tables. */

@@ -42,7 +42,7 @@ describeLong("two nodes that share PostgreSQL", function () {
       new World({ fewItems: true, privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
       new World({ fewItems: true, privateUrl: url, clock: now(), ids: systemIds() }),
     ];
-    nodes[1]!.sql("UPDATE market_state SET cursor_key = randomblob(32)");
+    nodes[1]!.sql("UPDATE node_secrets SET cursor_key = randomblob(32)");
     for (const node of nodes) await node.restart();
     [{ account_id: accountId }] = await jsonOf("accounts", "find", "Demo Builder", "--private-db", url);
   });

@@ -46,7 +46,7 @@ describe("openables over HTTP", () => {
       put({ slug: canary, itemId: containers[3]!, state: "draft" });
       // The next revision of a shown container is a draft too.
       database.$client
-        .prepare("INSERT INTO openable_drafts VALUES ('lab-a', ?, ?, 1)")
+        .prepare("INSERT INTO openable_drafts SELECT slug, item_id, ?, ?, 1 FROM openables WHERE slug = 'lab-a'")
         .run(JSON.stringify({ slug: canary, note: canaryNote }), "{}");
     });
   });

@@ -165,7 +165,7 @@ function findIndexFacts(world: Findable): Pick<Found, "methodology" | "memberCou
 type OpenableFacts = "openableCount" | "outcomeCount" | "phasedPosition" | "soldOutPosition" | "excludedPosition";
 
 function findOpenableFacts(world: Findable): Pick<Found, OpenableFacts> {
-  const [shown] = world.sql("SELECT count(*) AS openables FROM openables WHERE state <> 'draft'");
+  const [shown] = world.sql("SELECT count(*) AS openables FROM openables");
   const [phased] = world.sql(
     `SELECT count(*) AS outcomes, min(iif(phase IS NULL, NULL, position)) AS position FROM openables
        JOIN pool_outcomes USING (revision_id) JOIN items ON items.item_id = pool_outcomes.item_id WHERE openables.slug = ?`,

@@ -356,7 +356,7 @@ function priceIn(path: string): number {
 }
 
 function cursorKeyIn(path: string): string {
-  return read(path, "SELECT lower(hex(cursor_key)) FROM market_state");
+  return read(path, "SELECT lower(hex(cursor_key)) FROM node_secrets");
 }
 
 function read<T>(path: string, sql: string): T {

@@ -15,6 +15,7 @@ import { LedgerStore } from "../../src/store/write/ledger.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { newDatabase, recordChecksums, temporaryFolder } from "../support/files.ts";
+import { change, noteOf, noteSql } from "../support/sql-file.ts";
 
 const backupChild = new URL("./backup-child.ts", import.meta.url);
 
@@ -27,14 +28,14 @@ describe("backup and restore", () => {
     path = join(folder, "itemtape.db");
     copy = join(folder, "copy.db");
     newDatabase(path);
-    setNote(path, "first");
+    change(path, noteSql("first"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   describe("backup", () => {
     it("creates one private file with the database's content, including its log", async () => {
       const writer = openWriter(path, 0);
-      writer.$client.exec("UPDATE market_state SET note = 'in the log'");
+      writer.$client.exec(noteSql("in the log"));
       const bytes = await backupDatabase(path, copy);
       expect(statSync(copy).size).to.equal(bytes);
       expect(filesOf(folder, "copy.db")).to.deep.equal(["copy.db"]);
@@ -120,7 +121,7 @@ describe("backup and restore", () => {
   describe("restore", () => {
     beforeEach(async () => {
       await backupDatabase(path, copy);
-      setNote(path, "second");
+      change(path, noteSql("second"));
     });
 
     it("creates a missing file, ignoring a deleted file's log", () => {
@@ -233,24 +234,11 @@ function logOf(path: string, note: string): Buffer {
   const main = readFileSync(path);
   const { $client: client } = openWriter(path, 0);
   client.pragma("wal_checkpoint(TRUNCATE)");
-  client.prepare("UPDATE market_state SET note = ?").run(note);
+  client.exec(noteSql(note));
   const log = readFileSync(`${path}-wal`);
   client.close();
   writeFileSync(path, main);
   return log;
-}
-
-function setNote(path: string, note: string): void {
-  const { $client: client } = openWriter(path, 0);
-  client.prepare("UPDATE market_state SET note = ?").run(note);
-  client.close();
-}
-
-function noteOf(path: string): string | null {
-  const client = new SqliteDatabase(path);
-  const note = client.prepare("SELECT note FROM market_state").pluck().get() as string | null;
-  client.close();
-  return note;
 }
 
 function cursorKeyOf(path: string): string {
@@ -265,12 +253,6 @@ function rowsOf(path: string, query: string): unknown[] {
   const rows = client.prepare(query).raw(true).all();
   client.close();
   return rows;
-}
-
-function change(path: string, sql: string): void {
-  const client = new SqliteDatabase(path);
-  client.exec(sql);
-  client.close();
 }
 
 function filesOf(folder: string, start: string): string[] {

@@ -22,7 +22,7 @@ import { holdLock } from "../../src/store/file/lock.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
-import { change, noteOf } from "../support/sql-file.ts";
+import { change, noteOf, noteSql } from "../support/sql-file.ts";
 
 const migrations = readMigrationFiles({ migrationsFolder });
 
@@ -64,9 +64,9 @@ describe("database file", () => {
   it("rejects every kind of write by a reader", () => {
     createDatabase(path, () => {});
     const { $client: client } = openReader(path);
-    expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
+    expect(() => client.exec(noteSql("x"))).to.throw("readonly");
     client.pragma("query_only = 0");
-    expect(() => client.exec("UPDATE market_state SET note = 'x'")).to.throw("readonly");
+    expect(() => client.exec(noteSql("x"))).to.throw("readonly");
     client.close();
   });
 
@@ -95,7 +95,7 @@ describe("database file", () => {
   });
 
   it("is whole, private and without a log when new", () => {
-    createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'filled'"));
+    createDatabase(path, (database) => void database.$client.exec(noteSql("filled")));
     expect(readdirSync(folder)).to.deep.equal(["itemtape.db"]);
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).to.equal(0o600);
     expect(refuseUnlessValid(path)).to.equal(migrations.length);
@@ -121,7 +121,7 @@ describe("database file", () => {
   it("never replaces or changes an existing file", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
-    client.exec("UPDATE market_state SET note = 'first'");
+    client.exec(noteSql("first"));
     expect(() => createDatabase(path, () => {})).to.throw("the file exists");
     client.close();
     expect(noteOf(path)).to.equal("first");
@@ -131,12 +131,12 @@ describe("database file", () => {
   it("ignores the log of a deleted file with its name", () => {
     createDatabase(path, () => {});
     const { $client: client } = openWriter(path, 50);
-    client.exec("UPDATE market_state SET note = 'old'");
+    client.exec(noteSql("old"));
     copyFileSync(`${path}-wal`, join(folder, "left"));
     client.close();
     rmSync(path);
     copyFileSync(join(folder, "left"), `${path}-wal`);
-    createDatabase(path, (database) => void database.$client.exec("UPDATE market_state SET note = 'new'"));
+    createDatabase(path, (database) => void database.$client.exec(noteSql("new")));
     expect(noteOf(path)).to.equal("new");
   });
 

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { tableKinds } from "../../db/schema/kinds.ts";
 import { HourlyHistory } from "../../src/domain/hourly-history.ts";
 import { checkHistory } from "../../src/store/check/history.ts";
 import { openReader } from "../../src/store/database.ts";
@@ -14,8 +15,8 @@ import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { referenceOf } from "../support/reference.ts";
 import { casesBySize, itLong } from "../support/size.ts";
-import { change, noteOf } from "../support/sql-file.ts";
-import { killedBefore, migrations, schemaNames, writeOlder } from "./older-file.ts";
+import { change, noteOf, noteSql } from "../support/sql-file.ts";
+import { addOldItem, killedBefore, migrations, schemaNames, writeOlder } from "./older-file.ts";
 
 describe("migration of a database file", () => {
   let folder: string;
@@ -32,7 +33,7 @@ describe("migration of a database file", () => {
     expect(migrateDatabase(path)).to.equal(0);
     const older = join(folder, "older.db");
     writeOlder(older, 2);
-    change(older, "UPDATE market_state SET note = 'kept'");
+    change(older, noteSql("kept"));
     expect(() => refuseUnlessValid(older)).to.throw(StoreRefusal, "itemtape db migrate");
     expect(migrateDatabase(older)).to.equal(migrations.length - 2);
     expect(refuseUnlessValid(older)).to.equal(migrations.length);
@@ -153,6 +154,64 @@ describe("migration of a database file", () => {
       [8, null, "account_renamed"],
     ]);
     client.close();
+  });
+
+  it("moves drafts and the cursor key to private tables without counters", () => {
+    const older = join(folder, "drafts.db");
+    writeOlder(
+      older,
+      migrations.findIndex(({ sql }) => sql.some((text) => text.includes("node_secrets"))),
+    );
+    addOldItem(older, 1, 1);
+    addOldItem(older, 2, 1);
+    const columns = "'case', NULL, NULL, 1, 249";
+    change(
+      older,
+      `INSERT INTO openables VALUES ('box', 1, 'active', ${columns}, 'pr_1', 5, 6), ('new', 2, 'draft', ${columns}, NULL, 7, 8);
+       INSERT INTO openable_drafts VALUES ('box', '{}', 'its source', 9), ('new', '{"type":"case"}', 'a source', 8);
+       INSERT INTO pool_revisions VALUES ('pr_1', 'box', 1, '{}', '{}', 'published', 'w', '[]', '1', 1, 6);
+       INSERT INTO market_checksums SELECT 'openables', quote(slug), 1 FROM openables;
+       INSERT INTO accounts VALUES ('acc_a', 'Ann', 'free', NULL, NULL, 0);
+       INSERT INTO activity VALUES (7, 'acc_a', NULL, 'account_created', 5, NULL);
+       INSERT INTO purchases VALUES (8, 'acc_a', 'quant', 1, 2, 3);
+       INSERT INTO guard_acceptances VALUES (9, 'a', 'shrink', 1, NULL, NULL)`,
+    );
+    const rows = (text: string) => {
+      const client = new SqliteDatabase(older);
+      const found = client.prepare(text).raw().all();
+      client.close();
+      return found;
+    };
+    const key = rows("SELECT cursor_key FROM market_state");
+    migrateDatabase(older);
+    expect(rows("SELECT cursor_key FROM node_secrets")).to.deep.equal(key);
+    expect(rows("SELECT * FROM openables")).to.deep.equal([
+      ["box", 1, "active", "case", null, null, 1, 249, "pr_1", 5, 6],
+    ]);
+    expect(rows("SELECT slug, item_id, provenance, drafted_at FROM openable_drafts ORDER BY 1")).to.deep.equal([
+      ["box", 1, "its source", 9],
+      ["new", 2, "a source", 8],
+    ]);
+    const checked = "SELECT row_key FROM market_checksums WHERE table_name = 'openables' UNION ALL";
+    expect(rows(`${checked} SELECT row_key FROM row_checksums WHERE table_name = 'openable_drafts'`)).to.deep.equal([
+      ["'box'"],
+      ["'box'"],
+      ["'new'"],
+    ]);
+    expect(tableKinds.market).to.include.members(rows("SELECT name FROM sqlite_sequence").flat());
+    change(
+      older,
+      `UPDATE openables SET changed_at = 7;
+       INSERT INTO activity (account_id, kind, at) VALUES ('acc_a', 'account_renamed', 6);
+       INSERT INTO purchases (account_id, plan, purchased_at, starts_at, ends_at) VALUES ('acc_a', 'quant', 1, 2, 3);
+       INSERT INTO guard_acceptances (feed, guard, accepted_at) VALUES ('a', 'shrink', 1)`,
+    );
+    const ids = "SELECT max(activity_id), (SELECT max(purchase_id) FROM purchases), (SELECT max(acceptance_id)";
+    expect(rows(`${ids} FROM guard_acceptances), (SELECT changes FROM openable_changes) FROM activity`)).to.deep.equal([
+      [8, 9, 10, 2],
+    ]);
+    for (const clash of ["('box', 2, '{}', '{}', 1)", "('other', 1, '{}', '{}', 1)"])
+      expect(() => change(older, `REPLACE INTO openable_drafts VALUES ${clash}`), clash).to.throw("another container");
   });
 
   it("treats old sources as unconfirmed for seven days after their first prices", () => {

@@ -95,10 +95,10 @@ describe("warnings of the guide to SQL", function () {
   });
 
   it("hold for immutable=1, which ignores the log", () => {
-    world.sql("UPDATE market_state SET note = 'in the log'");
-    const note = "SELECT note FROM market_state";
-    expect(typed(world.path, note)).to.deep.equal([{ note: "in the log" }]);
-    expect(typed(`file:${world.path}?immutable=1`, note)).to.deep.equal([{ note: null }]);
+    world.sql("REPLACE INTO guard_acceptances VALUES (1, 'in the log', 'b', 1, 1, NULL)");
+    const feeds = "SELECT feed FROM guard_acceptances";
+    expect(typed(world.path, feeds)).to.deep.equal([{ feed: "in the log" }]);
+    expect(typed(`file:${world.path}?immutable=1`, feeds)).to.deep.equal([]);
   });
 
   itLong("hold for charges, which stop while a pager blocks the log", async () => {
@@ -107,7 +107,7 @@ describe("warnings of the guide to SQL", function () {
     const pager = await startPager(world.path);
     try {
       await until("charges are refused", async () => {
-        world.sql("UPDATE market_state SET note = hex(randomblob(100000))");
+        world.sql("REPLACE INTO guard_acceptances VALUES (1, 'a', 'b', 1, 1, hex(randomblob(100000)))");
         return (await read()) === 503;
       });
     } finally {

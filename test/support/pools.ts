@@ -31,14 +31,13 @@ export type InsertedPool = { slug: string; revisionId: string | null; revisionNu
 const storePriceCents = 249;
 
 /**
- * Inserts a container with its published revision directly. A second call for a slug adds the next revision. A `draft` gets a row of
- * `openable_drafts` and no revision. The items must exist.
+ * Inserts a container with its published revision directly. A second call for a slug adds the next revision. A `draft` is a row of
+ * `openable_drafts` only. The items must exist.
  */
 export function insertPool(database: Database, facts: PoolFacts): InsertedPool {
   return database.$client.transaction(() => {
     const { slug } = facts;
     if (facts.state === "draft") {
-      putOpenable(database, facts, null);
       putDraft(database, facts);
       return { slug, revisionId: null, revisionNumber: 0 };
     }
@@ -61,7 +60,7 @@ function nextNumber({ $client }: Database, slug: string): number {
   return ((last as number | null) ?? 0) + 1;
 }
 
-function putOpenable({ $client }: Database, facts: PoolFacts, revisionId: string | null): void {
+function putOpenable({ $client }: Database, facts: PoolFacts, revisionId: string): void {
   const { slug, itemId, state = "active", type = "case", at = 1 } = facts;
   const { releasedDay = null, retiredDay = null, keyCostCents = storePriceCents } = facts;
   // The revision is inserted after the row that references it.
@@ -88,8 +87,9 @@ function putOpenable({ $client }: Database, facts: PoolFacts, revisionId: string
     );
 }
 
-function putDraft({ $client }: Database, { slug, definition = "{}", provenance = "{}", at = 1 }: PoolFacts): void {
-  $client.prepare("INSERT OR REPLACE INTO openable_drafts VALUES (?, ?, ?, ?)").run(slug, definition, provenance, at);
+function putDraft({ $client }: Database, facts: PoolFacts): void {
+  const { slug, itemId, definition = "{}", provenance = "{}", at = 1 } = facts;
+  $client.prepare("REPLACE INTO openable_drafts VALUES (?, ?, ?, ?, ?)").run(slug, itemId, definition, provenance, at);
 }
 
 function revisionOf(facts: PoolFacts, revisionNumber: number): RevisionFacts {

@@ -7,10 +7,14 @@ export function change(path: string, sql: string): void {
   client.close();
 }
 
-/** Returns the note of a file's market state. Only tests use the note. */
-export function noteOf(path: string): string | null {
+/** Returns SQL that writes a text without quotes into a file. `noteOf` reads the text. */
+export function noteSql(note: string): string {
+  return `REPLACE INTO feeds (feed, adapter) VALUES ('note', '${note}')`;
+}
+
+export function noteOf(path: string): string | undefined {
   const client = new SqliteDatabase(path);
-  const note = client.prepare("SELECT note FROM market_state").pluck().get() as string | null;
+  const note = client.prepare<[], string>("SELECT adapter FROM feeds WHERE feed = 'note'").pluck().get();
   client.close();
   return note;
 }

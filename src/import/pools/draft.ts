@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
-import { type DraftRow, type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
+import { type DraftRow, type PoolRows, PoolWriter } from "../../store/write/openables.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, parseDay } from "../../values/time/calendar.ts";
@@ -130,49 +130,40 @@ class DraftPlanner {
     }
     const { itemId, objectKey } = container;
     if (this.#planned.has(itemId)) throw refusal(listed, "another pool of this call has its container");
-    const before = this.#rows.openableOfItem(itemId);
+    const before = this.#rows.poolOfItem(itemId);
     const slug = before?.slug ?? poolSlug(itemId, this.#rows, this.#catalog, new Set(this.#planned.values()));
     this.#planned.set(itemId, slug);
     const definition = this.#complete(slug, listed, this.#completions.get(objectKey));
-    this.#compare(definition, before, provenance.source, slug);
+    this.#compare(definition, before?.rows ?? null, provenance.source, slug);
     const { odds, wear } = definition;
     const text = JSON.stringify(definition);
     if (text.length > definitionCharsMax)
       throw refusal(definition, `it has ${text.length} characters, but a pool has at most ${definitionCharsMax}`);
     const draft: DraftRow = {
       slug,
+      itemId,
       definition: text,
       provenance: JSON.stringify({ ...provenance, odds, wear_model: wear }),
       draftedAt: this.#at,
     };
-    const { outcome, write } = this.#change(definition, before, draft, itemId);
+    const { outcome, write } = this.#change(definition, before?.rows ?? null, draft);
     const name = this.#rows.container(itemId).marketHashName;
     return { drafted: { slug, name, type: definition.type, outcome }, write };
   }
 
-  #change(definition: PoolDefinition, before: OpenableRow | null, draft: DraftRow, itemId: number) {
+  #change(definition: PoolDefinition, before: PoolRows | null, draft: DraftRow) {
     const rows = this.#rows;
     const { slug } = draft;
-    const earlier = before === null ? null : rows.draft(slug);
-    const published = before?.revisionId == null ? null : rows.revision(before.revisionId);
-    const isInForce = before?.state === "active" || definition.retired_on !== null;
+    const earlier = before?.draft ?? null;
+    const published = before?.revision ?? null;
+    const isInForce = before?.openable?.state === "active" || definition.retired_on !== null;
     if (published !== null && isInForce && samePool(JSON.parse(published.definition), definition)) {
       return { outcome: "unchanged" as const, write: earlier === null ? null : () => rows.dropDraft(slug) };
     }
     if (earlier !== null && samePool(JSON.parse(earlier.definition), definition))
       return { outcome: "unchanged" as const, write: null };
-    const at = this.#at;
-    const openable: OpenableRow = {
-      slug,
-      itemId,
-      state: "draft",
-      revisionId: null,
-      createdAt: at,
-      changedAt: at,
-      ...openableColumns(definition),
-    };
     const outcome: Drafted["outcome"] = before === null ? "new" : "changed";
-    return { outcome, write: () => rows.putDraft(openable, draft) };
+    return { outcome, write: () => rows.putDraft(draft) };
   }
 
   #complete(slug: string, listed: PoolDefinition, completion: PoolCompletion | undefined): PoolDefinition {
@@ -183,10 +174,8 @@ class DraftPlanner {
   }
 
   /** Compares a definition with the draft or revision in force, if that has another source. */
-  #compare(definition: PoolDefinition, before: OpenableRow | null, source: string, slug: string): void {
-    if (before === null) return;
-    const stored =
-      this.#rows.draft(slug) ?? (before.revisionId === null ? null : this.#rows.revision(before.revisionId));
+  #compare(definition: PoolDefinition, before: PoolRows | null, source: string, slug: string): void {
+    const stored = before?.draft ?? before?.revision ?? null;
     if (stored === null) return;
     const other = (JSON.parse(stored.provenance) as { source: string }).source;
     if (other === source) return;
@@ -244,7 +233,7 @@ function poolSlug(itemId: number, rows: PoolWriter, catalog: PoolCatalog, planne
   const { slug, marketHashName } = rows.container(itemId);
   const namesakes = catalog.containersNamed(marketHashName);
   const own = namesakes.find((namesake) => namesake.itemId === itemId)?.objectKey ?? "";
-  const isFree = (candidate: string) => !planned.has(candidate) && rows.openable(candidate) === null;
+  const isFree = (candidate: string) => !planned.has(candidate) && rows.pool(candidate) === null;
   if (namesakes[0]?.itemId === itemId && isFree(slug)) return slug;
   const index = (own.split(":").at(-1) ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
   for (const suffix of [index, `${index}-${itemId}`]) {

@@ -2,7 +2,7 @@ import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision
 import { type Database, readTransaction } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { DataEvents } from "../../store/write/data-events.ts";
-import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
+import { type OpenableRow, type PoolRows, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
 import { type PoolDefinition, samePool } from "./definition.ts";
@@ -26,7 +26,9 @@ export type Publication = {
   basis: string;
 };
 
-type Before = { openable: OpenableRow; draft: DraftRow | null; revision: RevisionRow | null; catalogVersion: number };
+type Before = PoolRows & { catalogVersion: number };
+/** A pool in its next state. Its publication adds the revision and the times. */
+type NextPool = Omit<OpenableRow, "revisionId" | "createdAt" | "changedAt">;
 type Content = Omit<RevisionRow, "revisionId" | "slug" | "revisionNumber" | "publishedAt" | "provenance"> & {
   outcomes: OutcomeFacts[];
 };
@@ -68,9 +70,9 @@ export class PoolPublisher {
   plan(slug: string): Publication {
     const before = this.#before(slug);
     const { openable, draft, revision } = before;
-    const stored = draft?.definition ?? revision?.definition;
-    if (stored === undefined) throw new Error(`the pool ${slug} has neither a draft nor a revision`);
-    const definition = JSON.parse(stored) as PoolDefinition;
+    const stored = draft ?? revision;
+    if (stored === null) throw new Error(`the pool ${slug} has neither a draft nor a revision`);
+    const definition = JSON.parse(stored.definition) as PoolDefinition;
     const resolved = resolvePool(definition, this.#catalogAt(before.catalogVersion));
     const inForce = {
       slug,
@@ -84,21 +86,20 @@ export class PoolPublisher {
     };
     const content = contentOf(definition, resolved);
     if (content === null) return { ...inForce, outcome: "blocked" };
-    const state = draft === null ? openable.state : definition.retired_on === null ? "active" : "retired";
     const isSame = revision !== null && this.#isSame(content, revision);
     if (isSame && draft === null) return { ...inForce, outcome: "unchanged" };
-    const next: OpenableRow = { ...openable, ...(draft === null ? {} : openableColumns(definition)), state };
+    const next = draft === null ? openable! : nextPool(slug, draft.itemId, definition);
     if (isSame) {
-      const outcome = openable.state === "retired" && state === "active" ? "reactivated" : "unchanged";
-      return { ...inForce, outcome, write: () => this.#apply(next) };
+      const outcome = openable?.state === "retired" && next.state === "active" ? "reactivated" : "unchanged";
+      return { ...inForce, outcome, write: () => this.#apply(next, revision.revisionId) };
     }
-    return this.#publication(inForce, content, next, draft ?? revision!);
+    return this.#publication(inForce, content, next, stored);
   }
 
   #publication(
     inForce: Omit<Publication, "outcome">,
     content: Content,
-    next: OpenableRow,
+    next: NextPool,
     { provenance, ...source }: { provenance: string; draftedAt?: number },
   ): Publication {
     const { slug } = inForce;
@@ -120,8 +121,8 @@ export class PoolPublisher {
       outcomeCount,
       rows: outcomes.length,
       write: () => {
+        this.#apply(next, revisionId);
         this.#rows.addRevision(revision, outcomes);
-        this.#apply({ ...next, revisionId });
         this.#logRevision(inForce, revisionNumber);
       },
     };
@@ -135,17 +136,15 @@ export class PoolPublisher {
   }
 
   /** Writes the new state of a pool in the caller's transaction. */
-  #apply(openable: OpenableRow): void {
-    this.#rows.putOpenable({ ...openable, changedAt: this.#clock.now() });
-    this.#rows.dropDraft(openable.slug);
+  #apply(next: NextPool, revisionId: string): void {
+    const at = this.#clock.now();
+    this.#rows.putOpenable({ ...next, revisionId, createdAt: at, changedAt: at });
+    this.#rows.dropDraft(next.slug);
   }
 
   #before(slug: string): Before {
     return readTransaction(this.#database, () => {
-      const openable = knownPool(this.#rows, slug);
-      const { revisionId } = openable;
-      const revision = revisionId === null ? null : this.#rows.revision(revisionId);
-      return { openable, draft: this.#rows.draft(slug), revision, catalogVersion: this.#rows.catalogVersion() };
+      return { ...knownPool(this.#rows, slug), catalogVersion: this.#rows.catalogVersion() };
     });
   }
 
@@ -164,16 +163,20 @@ export class PoolPublisher {
 }
 
 /**
- * Returns the pool of a slug.
+ * Returns the rows of a pool.
  *
  * @throws {OperatorError} when the pool does not exist.
  */
-export function knownPool(rows: PoolWriter, slug: string): OpenableRow {
-  const openable = rows.openable(slug);
-  if (openable === null) {
+export function knownPool(rows: PoolWriter, slug: string): PoolRows {
+  const pool = rows.pool(slug);
+  if (pool === null)
     throw new OperatorError(`unknown container \`${slug}\`; \`npx itemtape openables show\` lists them`);
-  }
-  return openable;
+  return pool;
+}
+
+function nextPool(slug: string, itemId: number, definition: PoolDefinition): NextPool {
+  const state = definition.retired_on === null ? "active" : "retired";
+  return { slug, itemId, state, ...openableColumns(definition) };
 }
 
 function basisOf({ openable, draft, catalogVersion }: Before): string {

@@ -1,8 +1,9 @@
 import { probabilityPct } from "../../roi/current.ts";
 import type { Database } from "../../store/database.ts";
 import { PoolCatalog } from "../../store/read/pool-catalog.ts";
-import { type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
+import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import type { PoolDefinition } from "./definition.ts";
+import { openableColumns } from "./draft.ts";
 import type { Block } from "./pool-block.ts";
 import { knownPool } from "./pool-publisher.ts";
 import { resolvePool, type TierCount } from "./resolve.ts";
@@ -19,8 +20,13 @@ export type PoolVersion = {
   outcomeCount: number | null;
 };
 
+/** The state of an unpublished pool is `draft`. The other columns then describe the draft. */
+type PoolFacts = Omit<OpenableRow, "state" | "revisionId" | "createdAt" | "changedAt"> & {
+  state: OpenableRow["state"] | "draft";
+};
+
 export type PoolState = {
-  openable: OpenableRow;
+  openable: PoolFacts;
   name: string;
   revision: (PoolVersion & { revisionId: string; revisionNumber: number; publishedAt: number }) | null;
   draft: (PoolVersion & { draftedAt: number; blocks: Block[] }) | null;
@@ -33,14 +39,18 @@ export type PoolState = {
  */
 export function poolState(database: Database, slug: string): PoolState {
   const rows = new PoolWriter(database);
-  const openable = knownPool(rows, slug);
+  const pool = knownPool(rows, slug);
+  const openable: PoolFacts = pool.openable ?? draftFacts(pool.draft!);
   const { marketHashName: name } = rows.container(openable.itemId);
-  return { openable, name, revision: revisionOf(rows, openable), draft: draftOf(database, rows, slug) };
+  const { revision, draft } = pool;
+  return { openable, name, revision: revision && revisionOf(revision), draft: draft && draftOf(database, draft) };
 }
 
-function revisionOf(rows: PoolWriter, { revisionId }: OpenableRow): PoolState["revision"] {
-  const row = revisionId === null ? null : rows.revision(revisionId);
-  if (row === null) return null;
+function draftFacts({ slug, itemId, definition }: DraftRow): PoolFacts {
+  return { slug, itemId, state: "draft", ...openableColumns(JSON.parse(definition) as PoolDefinition) };
+}
+
+function revisionOf(row: RevisionRow): PoolState["revision"] {
   const { revisionNumber, publishedAt, oddsSource, denominator, outcomeCount } = row;
   return {
     revisionId: row.revisionId,
@@ -55,9 +65,7 @@ function revisionOf(rows: PoolWriter, { revisionId }: OpenableRow): PoolState["r
   };
 }
 
-function draftOf(database: Database, rows: PoolWriter, slug: string): PoolState["draft"] {
-  const row = rows.draft(slug);
-  if (row === null) return null;
+function draftOf(database: Database, row: DraftRow): PoolState["draft"] {
   const definition = JSON.parse(row.definition) as PoolDefinition;
   const { odds, oddsSource, tiers, blocks } = resolvePool(definition, new PoolCatalog(database));
   return {

@@ -16,8 +16,8 @@ type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
 export function retirePool(database: Database, slug: string, parts: { clock: Clock; day?: number }): Retired {
   const rows = new PoolWriter(database);
   return writeTransaction(database, () => {
-    const openable = knownPool(rows, slug);
-    if (openable.state === "draft") throw new OperatorError(`${slug}: an unpublished container cannot be retired`);
+    const { openable } = knownPool(rows, slug);
+    if (openable === null) throw new OperatorError(`${slug}: an unpublished container cannot be retired`);
     if (openable.state === "retired") return { slug, wasActive: false, retiredDay: openable.retiredDay };
     const now = parts.clock.now();
     const today = dayOf(now);

@@ -112,9 +112,8 @@ export function* writePoolsInBatches(
   for (const revision of published) {
     const outcomes = from.outcomes(revision.revisionId);
     yield inOneTransaction(database, clock, () => {
-      to.putOpenable(describedBy({ ...rows.openable(revision.slug), revisionId: null, state: "draft" }, null, at));
-      to.addRevision(revision, outcomes);
       to.putOpenable(describedBy(rows.openable(revision.slug), revision, at));
+      to.addRevision(revision, outcomes);
     });
   }
   for (const openable of changed) yield inOneTransaction(database, clock, () => to.putOpenable(openable));
@@ -124,8 +123,8 @@ export function* writePoolsInBatches(
 export function* describePoolsInBatches({ database, clock }: ReplayFiles, from: number): Generator<BatchStats, void> {
   const pools = new PoolWriter(database);
   for (const { slug } of pools.list()) {
-    const openable = pools.openable(slug)!;
-    if (openable.changedAt <= from || openable.revisionId === null) continue;
+    const openable = pools.openable(slug);
+    if (openable === null || openable.changedAt <= from) continue;
     const revision = pools.revision(openable.revisionId)!;
     yield inOneTransaction(database, clock, () =>
       pools.putOpenable(describedBy(openable, revision, revision.publishedAt)),
@@ -133,8 +132,7 @@ export function* describePoolsInBatches({ database, clock }: ReplayFiles, from: 
   }
 }
 
-function describedBy(openable: OpenableRow, revision: RevisionRow | null, changedAt: number): OpenableRow {
-  if (revision === null) return { ...openable, changedAt };
+function describedBy(openable: OpenableRow, revision: RevisionRow, changedAt: number): OpenableRow {
   const columns = openableColumns(JSON.parse(revision.definition) as PoolDefinition);
   return { ...openable, ...columns, revisionId: revision.revisionId, state: "active", changedAt };
 }

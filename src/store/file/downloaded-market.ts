@@ -17,7 +17,7 @@ export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole:
   try {
     // Not built by Drizzle: the file is not verified yet, so it is open as a bare handle.
     const complete = () => {
-      client.prepare("UPDATE market_state SET cursor_key = randomblob(32)").run();
+      client.prepare("INSERT OR REPLACE INTO node_secrets VALUES (1, randomblob(32))").run();
       client.prepare("INSERT OR IGNORE INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
     };
     // The caller syncs the file to the disk.
@@ -57,7 +57,7 @@ export function filledPrivateTables(path: string): string[] {
   refuseUnlessValid(path);
   const database = openReader(path);
   try {
-    const unwritten: Readonly<Record<string, string>> = { ledger_clock: "high_water_at > 0" };
+    const unwritten: Readonly<Record<string, string>> = { ledger_clock: "high_water_at > 0", node_secrets: "0" };
     return tableKinds.private.filter((table) => {
       const rows = `SELECT EXISTS (SELECT 1 FROM ${table} WHERE ${unwritten[table] ?? "1"})`;
       return database.$client.prepare(rows).pluck().get() === 1;

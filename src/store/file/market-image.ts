@@ -52,7 +52,7 @@ const header = {
 } as const;
 /** SQLite leaves the page with this byte unused. */
 const pendingByte = 2 ** 30;
-/** Tables that remain in a release. `sqlite_sequence` retains only their rows. */
+/** Tables that remain in a release. `sqlite_sequence` has only their rows. */
 const keptTables: ReadonlySet<string> = new Set([
   ...tableKinds.market,
   "__drizzle_migrations",

@@ -28,8 +28,7 @@ const detailSql = `
       SELECT other.item_id FROM items AS other
       WHERE other.market_hash_name = items.market_hash_name AND other.item_id <> items.item_id
       ORDER BY other.item_id LIMIT ${shareMax})) AS sharers,
-    (SELECT pool.slug FROM openables AS pool
-      WHERE pool.item_id = items.item_id AND pool.state IN ('active', 'retired')) AS openableSlug
+    (SELECT pool.slug FROM openables AS pool WHERE pool.item_id = items.item_id) AS openableSlug
   FROM items WHERE item_id = (SELECT ?)`;
 
 /** Searchable names and facts of an item. Flags are 0 and 1. */

@@ -13,7 +13,7 @@ const markSql = `
     (SELECT json_group_array(day) FROM unsealed_days),
     (SELECT max(import_id) FROM daily_imports),
     (SELECT max(run_id) FROM roi_runs),
-    (SELECT json_array(count(*), count(revision_id), max(changed_at)) FROM openables),
+    (SELECT json_array(count(*), max(changed_at)) FROM openables),
     (SELECT max(calculated_at) FROM indexes))`;
 
 /**

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { feedDrops, feeds } from "../../../db/schema/prices.ts";
-import { marketState } from "../../../db/schema/reference.ts";
+import { marketState, nodeSecrets } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 
 /**
@@ -57,7 +57,7 @@ export class MarketStateStore {
 function prepare(database: Database) {
   const theOne = eq(marketState.one, 1);
   return {
-    cursorKey: database.select({ cursorKey: marketState.cursorKey }).from(marketState).where(theOne).prepare(),
+    cursorKey: database.select().from(nodeSecrets).where(eq(nodeSecrets.one, 1)).prepare(),
     catalogVersion: database
       .select({ catalogVersion: marketState.catalogVersion })
       .from(marketState)

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { items } from "../../../db/schema/catalog.ts";
 import {
@@ -105,7 +105,7 @@ export class OpenablesStore {
     return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
   }
 
-  /** Returns whether the container exists and is not a draft. */
+  /** Returns whether the container is published. */
   isVisible(slug: string): boolean {
     this.#shared?.join();
     return this.#statements.isVisible.get({ slug }) !== undefined;
@@ -195,25 +195,24 @@ function lowestTierOf(calculation: CalculationRow | null, tiers: string | null):
   return names[shares.indexOf(Math.min(...shares))]?.tier ?? null;
 }
 
-type Joined = Omit<OpenableRow, "state" | "calculation"> & {
-  state: "draft" | "active" | "retired";
+type Joined = Omit<OpenableRow, "calculation"> & {
   calculation: (Omit<CalculationRow, "revisionNumber" | "numbers"> & { numbers: string }) | null;
   calculationNumber: number | null;
 };
 
-function openableOf({ state, calculation, calculationNumber, ...row }: Joined): OpenableRow {
-  const { slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount } = row;
+function openableOf({ calculation, calculationNumber, ...row }: Joined): OpenableRow {
+  const { slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, requiresKey, outcomeCount } = row;
   return {
     slug,
     itemId,
     name,
     imageUrl,
+    state,
     type,
     releasedDay,
     retiredDay,
     requiresKey,
     outcomeCount,
-    state: state === "active" ? "active" : "retired",
     calculation: calculation && {
       ...calculation,
       revisionNumber: calculationNumber!,
@@ -226,7 +225,6 @@ function prepare(database: Database) {
   return { ...prepareOpenables(database), ...prepareOutcomes(database), ...prepareHistory(database) };
 }
 
-const isVisible = ne(openables.state, sql`'draft'`);
 const ofSlug = eq(openables.slug, bound("slug"));
 const ofCalculation = and(
   eq(roiCalculations.slug, openables.slug),
@@ -254,7 +252,7 @@ function prepareOpenables(database: Database) {
     .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
     .leftJoin(roiCalculations, ofCalculation)
     .leftJoin(calculated, eq(calculated.revisionId, revisionId))
-    .where(and(gt(slug, sql.placeholder("after")), isVisible))
+    .where(gt(slug, sql.placeholder("after")))
     .orderBy(asc(slug))
     .limit(sql.placeholder("limit"));
   const joined = () =>
@@ -272,8 +270,8 @@ function prepareOpenables(database: Database) {
       .leftJoin(calculated, eq(calculated.revisionId, revisionId));
   return {
     page: arrayRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
-    find: joined().where(and(ofSlug, isVisible)).prepare(),
-    isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
+    find: joined().where(ofSlug).prepare(),
+    isVisible: database.select({ slug }).from(openables).where(ofSlug).prepare(),
     changes: singleValues<number, []>(
       database,
       database
@@ -295,7 +293,7 @@ function prepareOutcomes(database: Database) {
       .select({ revisionId: current })
       .from(openables)
       .leftJoin(roiCalculations, ofCalculation)
-      .where(and(ofSlug, isVisible))
+      .where(ofSlug)
       .prepare(),
     ledger: database
       .select({
@@ -306,7 +304,7 @@ function prepareOutcomes(database: Database) {
       .from(openables)
       .leftJoin(roiCalculations, ofCalculation)
       .innerJoin(poolRevisions, eq(poolRevisions.revisionId, asked))
-      .where(and(ofSlug, isVisible))
+      .where(ofSlug)
       .prepare(),
     outcomes: database
       .select({ position, itemId, tier, numerator, marketHashName, phase })

@@ -157,7 +157,7 @@ const otherMoments = [
   "SELECT 'rates' AS kind, recorded_at AS at FROM exchange_rates UNION SELECT 'rates', recorded_at FROM exchange_rates_past",
   `SELECT 'catalog' AS kind, first_seen_at AS at FROM items UNION SELECT 'catalog', updated_at FROM items WHERE updated_at IS NOT NULL
      UNION SELECT 'catalog', superseded_at FROM items_past`,
-  "SELECT 'pools' AS kind, published_at AS at FROM pool_revisions UNION SELECT 'pools', changed_at FROM openables WHERE state <> 'draft'",
+  "SELECT 'pools' AS kind, published_at AS at FROM pool_revisions UNION SELECT 'pools', changed_at FROM openables",
   "SELECT 'index' AS kind, defined_at AS at FROM indexes",
   "SELECT 'members' AS kind, recorded_at AS at FROM index_memberships",
   "SELECT 'returns' AS kind, calculated_at AS at FROM roi_runs",

@@ -120,8 +120,7 @@ export class ReplayRows {
   /** Returns the pools that were published or changed at `at`, with their revision of that instant. */
   poolsOf(at: number) {
     const published = this.#database.select().from(poolRevisions).where(eq(poolRevisions.publishedAt, at)).all();
-    const changed = this.#database.select().from(openables).where(eq(openables.changedAt, at)).all();
-    return { published, changed: changed.filter(({ state }) => state !== "draft") };
+    return { published, changed: this.#database.select().from(openables).where(eq(openables.changedAt, at)).all() };
   }
 
   openable(slug: string): typeof openables.$inferSelect {

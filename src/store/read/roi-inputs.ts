@@ -114,7 +114,6 @@ function prepare(database: Database) {
       })
       .from(openables)
       .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))
-      .where(and(isNotNull(revisionId), sql`${openables.state} IN ('active', 'retired')`))
       .orderBy(asc(slug))
       .prepare(),
     providers: database

@@ -30,11 +30,6 @@ function prepare(database: Database) {
       .orderBy(desc(roiRuns.runId))
       .limit(1)
       .prepare(),
-    pool: database
-      .select({ slug: openables.slug })
-      .from(openables)
-      .where(sql`${openables.state} IN ('active', 'retired')`)
-      .limit(1)
-      .prepare(),
+    pool: database.select({ slug: openables.slug }).from(openables).limit(1).prepare(),
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { openables, roiCalculations, roiRuns } from "../../../db/schema/openables.ts";
 import type { CalculationKey } from "../../roi/calculation.ts";
 import type { CalculationWithoutChecksum, HistoryWithoutChecksum } from "../codec/calculation-checksum.ts";
@@ -94,11 +94,7 @@ function prepare(database: Database) {
     eq(roiCalculations.methodologyVersion, sql.placeholder("methodologyVersion")),
   );
   return {
-    revisions: database
-      .select({ slug: openables.slug, revisionId: openables.revisionId })
-      .from(openables)
-      .where(inArray(openables.state, ["active", "retired"]))
-      .prepare(),
+    revisions: database.select({ slug: openables.slug, revisionId: openables.revisionId }).from(openables).prepare(),
     // Executed directly, because the pages of large rows are read while the lock is held.
     touch: database.$client.prepare<unknown[]>(
       `UPDATE roi_calculations SET calculated_at = ?, seal = ?

@@ -1,4 +1,4 @@
-import { marketState } from "../../../db/schema/reference.ts";
+import { marketState, nodeSecrets } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 
 /** Returns whether the file contains only the demo world, without later imports. */
@@ -18,5 +18,5 @@ export function markReal(database: Database): void {
 
 /** Replaces the key (32 bytes) of the MAC of list cursors. */
 export function setCursorKey(database: Database, cursorKey: Buffer): void {
-  database.update(marketState).set({ cursorKey }).run();
+  database.update(nodeSecrets).set({ cursorKey }).run();
 }

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, ne, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { openableDrafts, openables, poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
 import type { OutcomeFacts } from "../codec/pool-revision-id.ts";
@@ -8,6 +8,8 @@ import { MarketStateStore } from "../read/market-state.ts";
 export type OpenableRow = typeof openables.$inferSelect;
 export type DraftRow = typeof openableDrafts.$inferSelect;
 export type RevisionRow = typeof poolRevisions.$inferSelect;
+/** The rows of a container. `openable` and `revision` are null if it is not published, `draft` if nothing is drafted. */
+export type PoolRows = { openable: OpenableRow | null; draft: DraftRow | null; revision: RevisionRow | null };
 
 /** Reads and writes the tables of pools for their commands. */
 export class PoolWriter {
@@ -27,16 +29,20 @@ export class PoolWriter {
     return this.#statements.openable.get({ slug }) ?? null;
   }
 
-  openableOfItem(itemId: number): OpenableRow | null {
-    return this.#statements.openableOfItem.get({ itemId }) ?? null;
+  /** Returns the rows of a published or drafted container, or null. */
+  pool(slug: string): PoolRows | null {
+    const openable = this.openable(slug);
+    const draft = this.#statements.draft.get({ slug }) ?? null;
+    return (openable ?? draft) ? { openable, draft, revision: openable && this.revision(openable.revisionId) } : null;
+  }
+
+  poolOfItem(itemId: number): { slug: string; rows: PoolRows } | null {
+    const slug = this.#statements.slugOfItem.get({ itemId })?.slug;
+    return slug === undefined ? null : { slug, rows: this.pool(slug)! };
   }
 
   container(itemId: number): { slug: string; marketHashName: string } {
     return this.#statements.container.get({ itemId })!;
-  }
-
-  draft(slug: string): DraftRow | null {
-    return this.#statements.draft.get({ slug }) ?? null;
   }
 
   revision(revisionId: string): RevisionRow | null {
@@ -53,21 +59,19 @@ export class PoolWriter {
 
   /** Returns the slugs with a draft, grouped by whether their pool is retired. */
   draftedSlugs(): { open: string[]; retired: string[] } {
-    const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug);
-    return {
-      open: slugs(this.#statements.openDrafts.all()),
-      retired: slugs(this.#statements.retiredDrafts.all()),
-    };
+    const drafted = this.list().filter(({ draftedAt }) => draftedAt !== null);
+    const slugs = (isRetired: boolean) =>
+      drafted.filter(({ state }) => (state === "retired") === isRetired).map(({ slug }) => slug);
+    return { open: slugs(false), retired: slugs(true) };
   }
 
-  /** Returns every pool, including drafts, by slug. */
+  /** Returns every pool by slug. The state of an unpublished one is `draft`. */
   list() {
     return this.#statements.list.all();
   }
 
   /** Stores a draft. A published pool remains unchanged. */
-  putDraft(openable: OpenableRow, draft: DraftRow): void {
-    this.#statements.putDraftOpenable.run(openable);
+  putDraft(draft: DraftRow): void {
     this.#statements.putDraft.run(draft);
   }
 
@@ -91,20 +95,18 @@ function prepare(database: Database) {
   const slug = sql.placeholder("slug");
   const revisionId = sql.placeholder("revisionId");
   const { revisionId: _, ...outcomeColumns } = getTableColumns(poolOutcomes);
-  const drafts = (isRetired: boolean) =>
-    database
-      .select({ slug: openableDrafts.slug })
-      .from(openableDrafts)
-      .innerJoin(openables, eq(openables.slug, openableDrafts.slug))
-      .where(isRetired ? eq(openables.state, "retired") : ne(openables.state, "retired"))
-      .orderBy(asc(openableDrafts.slug))
-      .prepare();
   return {
     openable: database.select().from(openables).where(eq(openables.slug, slug)).prepare(),
-    openableOfItem: database
-      .select()
+    slugOfItem: database
+      .select({ slug: openables.slug })
       .from(openables)
       .where(eq(openables.itemId, sql.placeholder("itemId")))
+      .union(
+        database
+          .select({ slug: openableDrafts.slug })
+          .from(openableDrafts)
+          .where(eq(openableDrafts.itemId, sql.placeholder("itemId"))),
+      )
       .prepare(),
     container: database
       .select({ slug: items.slug, marketHashName: items.marketHashName })
@@ -124,8 +126,6 @@ function prepare(database: Database) {
       .where(eq(poolOutcomes.revisionId, revisionId))
       .orderBy(asc(poolOutcomes.position))
       .prepare(),
-    openDrafts: drafts(false),
-    retiredDrafts: drafts(true),
     list: listed(database),
     ...writers(database),
   };
@@ -134,7 +134,11 @@ function prepare(database: Database) {
 function listed(database: Database) {
   return database
     .select({
-      ...getTableColumns(openables),
+      slug: sql<string>`coalesce(${openables.slug}, ${openableDrafts.slug})`.as("pool"),
+      itemId: items.itemId,
+      state: sql<OpenableRow["state"] | "draft">`coalesce(${openables.state}, 'draft')`,
+      type: sql<OpenableRow["type"]>`coalesce(${openables.type}, ${openableDrafts.definition} ->> 'type')`,
+      revisionId: poolRevisions.revisionId,
       name: items.marketHashName,
       revisionNumber: poolRevisions.revisionNumber,
       outcomeCount: poolRevisions.outcomeCount,
@@ -142,26 +146,20 @@ function listed(database: Database) {
       draftedAt: openableDrafts.draftedAt,
     })
     .from(openables)
-    .innerJoin(items, eq(items.itemId, openables.itemId))
+    .fullJoin(openableDrafts, eq(openableDrafts.slug, openables.slug))
+    .innerJoin(items, eq(items.itemId, sql`coalesce(${openables.itemId}, ${openableDrafts.itemId})`))
     .leftJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
-    .leftJoin(openableDrafts, eq(openableDrafts.slug, openables.slug))
-    .orderBy(asc(openables.slug))
+    .orderBy(asc(sql`pool`))
     .prepare();
 }
 
 function writers(database: Database) {
   const { slug: _slug, itemId: _itemId, createdAt: _createdAt, ...changing } = getTableColumns(openables);
-  const changed = excluded(changing);
   const openable = database.insert(openables).values(placeholders(getTableColumns(openables)));
   const draft = database.insert(openableDrafts).values(placeholders(getTableColumns(openableDrafts)));
   const { slug: _draftSlug, ...draftColumns } = getTableColumns(openableDrafts);
   return {
-    putOpenable: openable.onConflictDoUpdate({ target: openables.slug, set: changed }).prepare(),
-    putDraftOpenable: database
-      .insert(openables)
-      .values(placeholders(getTableColumns(openables)))
-      .onConflictDoUpdate({ target: openables.slug, set: changed, setWhere: eq(openables.state, "draft") })
-      .prepare(),
+    putOpenable: openable.onConflictDoUpdate({ target: openables.slug, set: excluded(changing) }).prepare(),
     putDraft: draft.onConflictDoUpdate({ target: openableDrafts.slug, set: excluded(draftColumns) }).prepare(),
     dropDraft: database
       .delete(openableDrafts)

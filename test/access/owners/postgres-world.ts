@@ -82,7 +82,7 @@ export class Nodes {
 
 /** Keeps only the market in the node's file, so that all owner data is read from the database. */
 function forgetPrivate(world: World): void {
-  const kept: readonly string[] = ["guard_acceptances", "ledger_clock", "openable_drafts"];
+  const kept: readonly string[] = ["guard_acceptances", "ledger_clock", "node_secrets", "openable_drafts"];
   world.change(({ $client }) => {
     $client.pragma("foreign_keys = OFF");
     for (const table of tableKinds.private) if (!kept.includes(table)) $client.exec(`DELETE FROM ${table}`);

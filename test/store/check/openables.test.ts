@@ -85,10 +85,6 @@ describe("check of openables", () => {
       sql: "UPDATE openables SET revision_id = (SELECT revision_id FROM openables WHERE slug = 'second') WHERE slug = 'first'",
       description: /^1 openables with another openable's revision, such as first$/,
     },
-    "a draft with a calculation": {
-      sql: "UPDATE openables SET state = 'draft', revision_id = NULL WHERE slug = 'second'",
-      description: /^1 openables that are drafts and have a calculation, such as second$/,
-    },
     "uncounted changes": {
       sql: "DELETE FROM openable_changes",
       description: /^changes of openables are not counted, so servers keep sending cached lists$/,

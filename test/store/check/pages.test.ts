@@ -41,7 +41,7 @@ describeLong("check of a file's pages in pieces", () => {
         (read) => {
           chunks += 1;
           const result = readTransaction(reader, read);
-          writer.$client.prepare("UPDATE market_state SET note = ?").run(`piece ${chunks}`);
+          writer.$client.prepare("UPDATE market_state SET catalog_version = ?").run(chunks);
           expect(writer.$client.pragma("wal_checkpoint(TRUNCATE)")).to.deep.equal([
             { busy: 0, log: 0, checkpointed: 0 },
           ]);
