@@ -1,13 +1,19 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { tableKinds } from "../../db/schema/kinds.ts";
-import { openWriter } from "../../src/store/database.ts";
+import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { hasExpectedSchema } from "../../src/store/file/file.ts";
 import { MarketImage } from "../../src/store/file/market-image.ts";
+import { entryFlags } from "../../src/values/root.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
+import { itLong } from "../support/size.ts";
+import { marketLoad } from "./market-load.ts";
 
 /** Content of rows that another program deleted without overwriting them. */
 const canary = "CANARY-of-a-deleted-row";
@@ -78,6 +84,55 @@ describe("market image", function () {
     expect(imageOf(path).equals(image)).to.equal(true);
   });
 
+  it("equals the image of a copy beside charges, publications and checkpoints", async () => {
+    const database = openWriter(path, 0);
+    const { $client: client } = database;
+    client.pragma("synchronous = OFF");
+    client.pragma("wal_autocheckpoint = 0");
+    const write = marketLoad(client);
+    const met = new Set<string>();
+    // The log is empty, longer than its checkpoint, wholly written back, and begun again.
+    for (const mode of ["TRUNCATE", "NOOP", "PASSIVE", "RESTART"]) {
+      const [before] = client.pragma(`wal_checkpoint(${mode})`) as { log: number; checkpointed: number }[];
+      met.add(before!.log === 0 ? "empty" : before!.log === before!.checkpointed ? "written" : "longer");
+      const taken = MarketImage.open(path);
+      const expected = imageOfCopy(path, folder);
+      let steps = 0;
+      const bytes = bytesOf(taken, () => {
+        steps += 1;
+        if (steps % 7 === 0) write(steps);
+        if (steps % 14 === 0) client.pragma("wal_checkpoint(PASSIVE)");
+      });
+      taken.close();
+      expect(bytes.equals(await expected), mode).to.equal(true);
+      for (let step = 0; step < 5; step += 1) write(step);
+    }
+    closeDatabase(database);
+    expect([...met].sort()).to.deep.equal(["empty", "longer", "written"]);
+  });
+
+  itLong("equals the image of a copy beside another process", async () => {
+    const load = fork(fileURLToPath(new URL("market-load.ts", import.meta.url)), [path], { execArgv: [...entryFlags] });
+    await once(load, "message");
+    let snapshots = 0;
+    try {
+      while (snapshots < 100) {
+        const taken = MarketImage.open(path);
+        const copy = imageOfCopy(path, folder);
+        const bytes = bytesOf(taken, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1));
+        const { checkedAt } = taken.facts;
+        taken.close();
+        const other = await copy;
+        // A publication between both snapshots.
+        if (checkedAtOf(other) !== checkedAt) continue;
+        expect(bytes.equals(other)).to.equal(true);
+        snapshots += 1;
+      }
+    } finally {
+      load.kill("SIGKILL");
+    }
+  });
+
   it("leaves no file if writing it is aborted", async () => {
     const place = join(folder, "aborted.db");
     const aborted = MarketImage.open(path);
@@ -96,11 +151,25 @@ function imageOf(path: string): Buffer {
   }
 }
 
-/** Assembles the pages of all chunks. Missing pages are zero. */
-function bytesOf(image: MarketImage): Buffer {
+/** Returns the image of a copy by SQLite of the snapshot that a reader sees now. */
+async function imageOfCopy(path: string, folder: string): Promise<Buffer> {
+  const reader = new SqliteDatabase(path, { readonly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM sqlite_schema").get();
+  const copy = join(folder, "copy.db");
+  await reader.backup(copy);
+  reader.close();
+  const image = imageOf(copy);
+  rmSync(copy);
+  return image;
+}
+
+/** Assembles the pages of all chunks. Missing pages are zero. `between` runs after each chunk. */
+function bytesOf(image: MarketImage, between = () => {}): Buffer {
   const bytes = Buffer.alloc(image.pages * image.pageBytes);
   for (const numbers of image.chunks()) {
     for (const number of numbers) image.read([number]).copy(bytes, (number - 1) * image.pageBytes);
+    between();
   }
   return bytes;
 }
@@ -171,6 +240,16 @@ function privateValues(path: string): Buffer[] {
       return found;
     });
     return [...new Set(own)].map((secret) => Buffer.from(secret, "latin1"));
+  } finally {
+    client.close();
+  }
+}
+
+/** Returns the last check of a feed that an image records. */
+function checkedAtOf(image: Buffer): number | null {
+  const client = new SqliteDatabase(image);
+  try {
+    return client.prepare<[], number | null>("SELECT max(checked_at) FROM feeds").pluck().get() ?? null;
   } finally {
     client.close();
   }
