@@ -9,9 +9,9 @@ export function marketLoad(client: SqliteDatabase.Database): (step: number) => v
   const charge = client.prepare("INSERT INTO usage_events VALUES (?, 'acc', 'key', 'getItem', '2026-01', 1)");
   const publish = [
     "UPDATE quotes SET ask_cents = ask_cents + 1 WHERE (item_id + @step) % 11 = 0 AND ask_cents IS NOT NULL",
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
      INSERT OR REPLACE INTO refused_names (feed, name, phase) SELECT (SELECT min(feed) FROM feeds), @step || ' name ' || i, '' FROM n`,
-    "DELETE FROM refused_names WHERE name LIKE (@step - 10) || ' name %'",
+    "UPDATE providers SET attribution = CASE WHEN @step % 2 = 0 THEN hex(zeroblob(3000 + @step % 7 * 900)) END",
     "UPDATE feeds SET checked_at = checked_at + 1 + 0 * @step",
   ].map((text) => client.prepare(text));
   const publishAll = client.transaction((step: number) => {

@@ -47,6 +47,7 @@ const header = {
   pages: 28,
   firstTrunk: 32,
   freePages: 36,
+  schemaVersion: 40,
   largestRoot: 52,
   pagesValidFor: 92,
 } as const;
@@ -220,11 +221,12 @@ export class MarketImage {
     if (number === 1) this.#writeHeader(page);
   }
 
-  /** Writes the header of a plain file without a log. The change counter is constant, so that it never changes the page. */
+  /** Writes the header of a plain file without a log. The counters of changes are constant, so that they never change the page. */
   #writeHeader(page: Buffer): void {
     page.writeUInt16BE(0x0101, header.versions);
     page.writeUInt32BE(1, header.changes);
     page.writeUInt32BE(1, header.pagesValidFor);
+    page.writeUInt32BE(1, header.schemaVersion);
     page.writeUInt32BE(this.pages, header.pages);
     page.writeUInt32BE(this.#firstTrunk, header.firstTrunk);
     page.writeUInt32BE(this.#freePages, header.freePages);
