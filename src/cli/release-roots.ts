@@ -91,6 +91,7 @@ async function init(call: Call): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(`${place}: the folder cannot be created (${code}); name another`, exitCodes.cannotCreate);
   }
+  folder.create();
   const online = createReleaseKey(join(place, "online.pem"));
   const keys = Array.from({ length: count }, (_, index) => createReleaseKey(join(place, `root-${index + 1}.pem`)));
   const made = await publishRoot(

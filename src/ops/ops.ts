@@ -90,8 +90,10 @@ function notesOf({
   const notes = (sealed?.failure ?? null) === null ? [] : [`releases: failing: ${sealed!.failure}`];
   const followed = followStatus();
   const expiries = sealed?.expiries ?? followed?.expiries ?? null;
-  if (expiries !== null && isRootEnding(expiries, clock.now()))
-    notes.push(`root: it expires at ${toTimestamp(expiries.rootExpiresAt)}`);
+  if (expiries !== null && isRootEnding(expiries, clock.now())) {
+    const expires = expiries.rootExpiresAt <= clock.now() ? "expired" : "expires";
+    notes.push(`root: it ${expires} at ${toTimestamp(expiries.rootExpiresAt)}`);
+  }
   if (followed === null) return notes;
   const { number, sealedAt, isStale, isExpired } = followed;
   if (number === null) notes.push("follow: no release was fetched yet");

@@ -41,21 +41,27 @@ export function chunkName(sha256: string): string {
 export class ReleaseFolder {
   readonly path: string;
 
+  constructor(path: string) {
+    this.path = path;
+  }
+
   /**
    * Creates the folder if it is missing.
    * @throws {OperatorError} when the folder cannot be created.
    */
-  constructor(path: string) {
-    this.path = path;
+  create(): void {
     try {
       for (const folder of ["", "chunks", "manifests", "metadata"]) {
-        const made = mkdirSync(join(path, folder), { recursive: true });
-        if (made !== undefined) chmodSync(join(path, folder), 0o755);
+        const made = mkdirSync(join(this.path, folder), { recursive: true });
+        if (made !== undefined) chmodSync(join(this.path, folder), 0o755);
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOSPC" || code === "EDQUOT") throw error;
-      throw new OperatorError(`${path}: the folder cannot be created (${code}); name another`, exitCodes.cannotCreate);
+      throw new OperatorError(
+        `${this.path}: the folder cannot be created (${code}); name another`,
+        exitCodes.cannotCreate,
+      );
     }
   }
 

@@ -56,6 +56,7 @@ export async function publishRoot(
   const fixed = { _type: "root", spec_version: specVersion, consistent_snapshot: true };
   const times = { version: json.version + 1, expires: timeText(now + validMs.root) };
   const root = new Metadata(Root.fromJSON({ ...fixed, ...times, keys: json.keys, roles: json.roles }));
+  folder.create();
   for (const key of keys) sign(root, key);
   for (const by of [current, root]) {
     const { keyIDs, threshold } = by?.signed.roles.root ?? { keyIDs: [], threshold: 0 };

@@ -4,7 +4,11 @@ import SqliteDatabase from "better-sqlite3";
 import { type Bounds, boundDefaults } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
 import { settings } from "../../src/config/config.ts";
+import { createReleaseKey } from "../../src/releases/key.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { Signer } from "../releases/signer.ts";
+import { smallManifest } from "../releases/small-manifest.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
@@ -37,6 +41,7 @@ export const alone = {
   followStaleHours: 24,
   releaseTo: "",
   releaseKey: "",
+  releaseOwnNodes: "off" as "on" | "off",
 };
 
 /** A set-up with one fault. `spoil` creates it and may return changed settings for the check. `status` is `failed` by default. */
@@ -270,7 +275,63 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     says: /holds no accounts; name the private database with --private-db-file/,
     spoil: ({ folder }) => ({ follow: folder, trust: someTrust }),
   },
+  {
+    title: "a publisher without a root",
+    check: "releases",
+    says: /the folder has no root; `npx itemtape release root init` makes one/,
+    spoil: ({ folder }) => {
+      createReleaseKey(join(folder, "online.pem"));
+      return { releaseTo: join(folder, "none"), releaseKey: join(folder, "online.pem") };
+    },
+  },
+  {
+    title: "a publisher of prices that may not be passed on",
+    check: "releases",
+    says: /^not allowed: the prices of steam may not be passed on by their terms; .*--release-own-nodes on/,
+    spoil: (setUp) => {
+      sql(setUp.db, "UPDATE providers SET redistribution = 'not_allowed' WHERE provider = 'steam'");
+      return publisher(setUp, {});
+    },
+  },
+  {
+    title: "a publisher with a root that ends within 90 days",
+    check: "releases",
+    status: "warning",
+    says: /^the root of the releases expires at .*; sign it again with `npx itemtape release root renew`/,
+    spoil: (setUp) => publisher(setUp, { rootDays: 700 }),
+  },
+  {
+    title: "a publisher with an expired root",
+    check: "releases",
+    says: /^the root of the releases expired at .*: nodes take no release; sign it again with/,
+    spoil: (setUp) => publisher(setUp, { rootDays: 731 }),
+  },
+  {
+    title: "a publisher that does not sign",
+    check: "releases",
+    status: "warning",
+    says: /^the signatures of the releases expire at .*; start the server, which signs every hour/,
+    spoil: (setUp) => publisher(setUp, { days: 2 }),
+  },
+  {
+    title: "a publisher with expired signatures",
+    check: "releases",
+    says: /^the signatures of the releases expired at .*: nodes take no release; start the server/,
+    spoil: (setUp) => publisher(setUp, { days: 4 }),
+  },
 ];
+
+/** Makes a folder of releases with a root and a release that are as old. */
+export async function publisher({ folder, now }: SetUp, { days = 0, rootDays = 0 }): Promise<Partial<SetUp>> {
+  const signer = new Signer(join(folder, "releases"));
+  const releaseKey = join(folder, "online.pem");
+  signer.key = createReleaseKey(releaseKey);
+  signer.clock.at = now - rootDays * dayMs;
+  await signer.init();
+  signer.clock.at = now - days * dayMs;
+  await signer.sign(smallManifest(1));
+  return { releaseTo: signer.folder, releaseKey };
+}
 
 /** Changes the file at `db` and removes its write-ahead log. */
 export function sql(db: string, text: string): void {

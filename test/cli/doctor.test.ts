@@ -14,15 +14,29 @@ import { expect } from "chai";
 import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import { downloadStatePath, releasePartPath } from "../../src/releases/fetch.ts";
+import { openSource } from "../../src/releases/source.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
+import { parseTrust, readNewest, trustStatePath } from "../../src/releases/trust.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { Signer } from "../releases/signer.ts";
+import { smallManifest } from "../releases/small-manifest.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewDaysFile } from "../support/kept-files.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
-import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someTrust, sql } from "./broken-setups.ts";
+import {
+  alone,
+  brokenSetUps,
+  makeSetUp,
+  mirrorConfig,
+  publisher,
+  type SetUp,
+  someTrust,
+  sql,
+} from "./broken-setups.ts";
 
 /** An id that owns no file. */
 const ordinaryId = 65_534;
@@ -69,7 +83,7 @@ describe("itemtape doctor", () => {
   for (const { title, check, status = "failed", says, spoil } of brokenSetUps) {
     it(`${title}: ${check} is \`${status}\` with a fix, and nothing changes`, async function () {
       if (check === "permissions") needPosix(this);
-      const spoilt = { ...setUp, ...(spoil(setUp) as Partial<SetUp> | undefined) };
+      const spoilt = { ...setUp, ...((await spoil(setUp)) as Partial<SetUp> | undefined) };
       const before = stateOf(setUp.folder);
       const findings = await look(spoilt);
       const found = findings.find((finding) => finding.check === check);
@@ -80,6 +94,12 @@ describe("itemtape doctor", () => {
       expect(stateOf(setUp.folder)).to.deep.equal(before);
     });
   }
+
+  it("reports a publisher for its own nodes as ok, whatever the terms are", async () => {
+    sql(setUp.db, "UPDATE providers SET redistribution = 'not_allowed' WHERE provider = 'steam'");
+    const own = { ...setUp, ...(await publisher(setUp, {})), releaseOwnNodes: "on" as const };
+    expect(textOf(await look(own), "releases")).to.match(/releases is signed until 20/);
+  });
 
   it("counts the backups beside a broken link", async () => {
     symlinkSync(join(setUp.folder, "gone.db"), join(setUp.backups, "two.db"));
@@ -183,6 +203,17 @@ describe("itemtape doctor on a node", () => {
     state.set("market", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });
     writeFileSync(releasePartPath(setUp.db), "");
     expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
+    const signer = new Signer(join(setUp.folder, "releases"));
+    signer.clock.at = Date.now() - 700 * dayMs;
+    await signer.init();
+    signer.clock.at = Date.now();
+    await signer.sign(smallManifest(1));
+    const source = openSource(signer.folder, new AbortController().signal);
+    await readNewest(source, parseTrust(signer.trust), trustStatePath(setUp.db));
+    const inDays = (days: number) => followed({ now: Date.now() + days * dayMs });
+    expect(await inDays(0)).to.match(/^warning the root of the releases expires at 20/);
+    expect(await inDays(4)).to.match(/^failed the signatures of the releases expired at 20.*: nodes take no release/);
+    expect(await inDays(31)).to.match(/^failed the root of the releases expired at 20.*: nodes take no release/);
     expect(textOf(await look(follower), "backups")).to.equal("not needed, because releases replace the file");
   });
 });

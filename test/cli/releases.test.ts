@@ -103,7 +103,7 @@ describe("release commands", () => {
       ],
       [66, "missing: ", ["release", "check", join(folder, "nowhere"), "--trust", trust]],
       [75, "unreachable: ", ["release", "check", "http://127.0.0.1:1/", "--trust", trust]],
-      [73, "the folder cannot be created", ["release", "seal", "--db", db, "--to", join(db, "x"), "--key", key]],
+      [73, "the folder cannot be created", ["release", "root", "init", "--to", join(db, "x"), "--keys", keys]],
     ];
     for (const [expected, text, words] of refused) {
       const { code, lines, notes } = await runHere(words);

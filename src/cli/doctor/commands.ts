@@ -21,6 +21,7 @@ export const doctorCommands = commandsOf(noSettings, [
       "followStaleHours",
       "releaseTo",
       "releaseKey",
+      "releaseOwnNodes",
     ],
     description: "check file and surroundings; exits with 88 after failures",
     example: "doctor --backups /var/backups/itemtape",

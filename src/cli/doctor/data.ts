@@ -33,25 +33,35 @@ const stillHours = 24;
 /** Checks the database file at `path`, read-only. `feedHoursMax`: age at which a feed's last verification counts as old. */
 export function checkFile(path: string, feedHoursMax: number, now: number): Finding[] {
   try {
-    // Opening a file with a second name would tidy its folder, and the doctor must change nothing.
-    if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
-    const removeNewLog = withoutNewLog(path);
-    try {
-      const schema = refuseUnlessValid(path, { mayBeReadable: true });
-      const database = openReader(path);
-      try {
-        const since = toTimestamp(new MarketStateStore(database).availability().knownSince);
-        const file = `${path} is an Itemtape database of this release, schema ${schema}, with its past since ${since}`;
-        return [ok("file", file), ...lookInto(database, feedHoursMax, now)];
-      } finally {
-        closeDatabase(database);
-      }
-    } finally {
-      removeNewLog();
-    }
+    return inFile(path, (database, schema) => {
+      const since = toTimestamp(new MarketStateStore(database).availability().knownSince);
+      const file = `${path} is an Itemtape database of this release, schema ${schema}, with its past since ${since}`;
+      return [ok("file", file), ...lookInto(database, feedHoursMax, now)];
+    });
   } catch (error) {
     const cause = "the file cannot be used";
     return [failedBy("file", error), ...dataChecks.map((check) => notRun(check, cause))];
+  }
+}
+
+/**
+ * Opens the database file at `path` for `work`, and changes nothing beside it.
+ * @throws {StoreRefusal} when the file cannot be used.
+ */
+export function inFile<Result>(path: string, work: (database: Database, schema: number) => Result): Result {
+  // Opening a file with a second name would tidy its folder.
+  if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
+  const removeNewLog = withoutNewLog(path);
+  try {
+    const schema = refuseUnlessValid(path, { mayBeReadable: true });
+    const database = openReader(path);
+    try {
+      return work(database, schema);
+    } finally {
+      closeDatabase(database);
+    }
+  } finally {
+    removeNewLog();
   }
 }
 

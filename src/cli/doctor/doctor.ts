@@ -50,6 +50,7 @@ type DoctorConfig = Pick<
   | "followStaleHours"
   | "releaseTo"
   | "releaseKey"
+  | "releaseOwnNodes"
 >;
 
 /**
@@ -76,7 +77,7 @@ export async function examine(
     ...data.filter(({ check }) => !(hasPrivate && ["clock", "ledger"].includes(check))),
     ...(hasPrivate ? [await attempt("private", () => checkPrivateDatabase(config))] : []),
     ...(isFollower ? [await attempt("follow", () => checkFollow(path, config, now))] : []),
-    ...(config.releaseTo === "" ? [] : [await attempt("releases", () => checkReleases(config, now))]),
+    ...(config.releaseTo === "" ? [] : [await attempt("releases", () => checkReleases(path, config, now))]),
     await attempt("permissions", () => checkPermissions(path)),
     await attempt("space", () => checkSpace(path, freeBytesMin)),
     isFollower && backups === ""

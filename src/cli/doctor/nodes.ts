@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { type Expiries, isRootEnding } from "../../values/release-status.ts";
-import { hourMs } from "../../values/time/calendar.ts";
+import { dayMs, hourMs } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { privateAddress } from "../private-address.ts";
@@ -11,6 +11,9 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 
 type PrivateSettings = Pick<Config, "privateDb" | "privateDbFile">;
 type FollowSettings = Pick<Config, "follow" | "trust" | "followStaleHours"> & PrivateSettings;
+
+/** Signatures last three days and are renewed every hour, so that fewer days show a stopped publisher. */
+const signedAheadMs = 2 * dayMs;
 
 /** Checks that charges in the PostgreSQL database are possible. `private check` compares its content, which is slow. */
 export async function checkPrivateDatabase(config: PrivateSettings): Promise<Finding> {
@@ -48,10 +51,8 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
   const ageMs = now - Date.parse(downloaded.sealed_at);
   const found = `release ${downloaded.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
   const expiries = trustedExpiries(path);
-  if (expiries !== null && expiries.expiresAt <= now)
-    return failed(check, `${found}; its signatures have expired`, "check the publisher, which signs every hour");
-  if (expiries !== null && isRootEnding(expiries, now))
-    return warning(check, rootText(expiries), "ask the publisher to renew it");
+  const ending = expiries === null ? null : endingOf(check, expiries, now, followerFixes);
+  if (ending !== null) return ending;
   if (ageMs <= followStaleHours * hourMs) return ok(check, found);
   return failed(
     check,
@@ -60,24 +61,45 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
   );
 }
 
-function rootText({ rootExpiresAt }: Expiries): string {
-  return `the root of the releases expires at ${toTimestamp(rootExpiresAt)}`;
+const followerFixes = {
+  root: "ask the publisher for `release root renew`",
+  signatures: "check the publisher, which signs every hour",
+};
+const publisherFixes = {
+  root: "sign it again with `npx itemtape release root renew`",
+  signatures: "start the server, which signs every hour",
+};
+
+/** Returns the finding of signatures that have expired or soon expire. Null if all last. */
+function endingOf(check: string, expiries: Expiries, now: number, fixes: typeof publisherFixes): Finding | null {
+  const { expiresAt, rootExpiresAt } = expiries;
+  const root = `the root of the releases ${rootExpiresAt <= now ? "expired" : "expires"} at ${toTimestamp(rootExpiresAt)}`;
+  if (rootExpiresAt <= now) return failed(check, `${root}: nodes take no release`, fixes.root);
+  const signatures = `the signatures of the releases ${expiresAt <= now ? "expired" : "expire"} at ${toTimestamp(expiresAt)}`;
+  if (expiresAt <= now) return failed(check, `${signatures}: nodes take no release`, fixes.signatures);
+  if (isRootEnding(expiries, now)) return warning(check, root, fixes.root);
+  return expiresAt - now < signedAheadMs ? warning(check, signatures, fixes.signatures) : null;
 }
 
-/** Checks root, online key and signatures of the folder into which a server seals its releases. */
+/** Checks root, online key and signatures of the folder into which a server seals its releases, and the terms of its providers. */
 export async function checkReleases(
-  { releaseTo, releaseKey }: Pick<Config, "releaseTo" | "releaseKey">,
+  path: string,
+  { releaseTo, releaseKey, releaseOwnNodes }: Pick<Config, "releaseTo" | "releaseKey" | "releaseOwnNodes">,
   now: number,
 ): Promise<Finding> {
   const check = "releases";
   const { ReleaseFolder } = await import("../../releases/folder.ts");
   const { readReleaseKey } = await import("../../releases/key.ts");
   const { refuseOtherKey, rootFacts } = await import("../../releases/metadata.ts");
+  const { refuseUnlessAllowed } = await import("../../releases/seal.ts");
+  const { ProviderTerms } = await import("../../store/write/provider-terms.ts");
+  const { inFile } = await import("./data.ts");
   const folder = new ReleaseFolder(releaseTo);
   refuseOtherKey(folder, readReleaseKey(releaseKey));
+  const { notAllowed } = inFile(path, (database) => new ProviderTerms(database).summary());
+  if (releaseOwnNodes !== "on") refuseUnlessAllowed(notAllowed);
   const facts = rootFacts(folder);
-  if (isRootEnding(facts, now))
-    return warning(check, rootText(facts), "sign it again with `npx itemtape release root renew`");
-  if (facts.expiresAt > now) return ok(check, `${releaseTo} is signed until ${toTimestamp(facts.expiresAt)}`);
-  return warning(check, `${releaseTo} has no signatures in force`, "start the server, which signs every hour");
+  if (facts.expiresAt === 0) return warning(check, `${releaseTo} has no signed release`, publisherFixes.signatures);
+  const isSigned = ok(check, `${releaseTo} is signed until ${toTimestamp(facts.expiresAt)}`);
+  return endingOf(check, facts, now, publisherFixes) ?? isSigned;
 }

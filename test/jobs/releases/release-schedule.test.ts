@@ -8,7 +8,7 @@ import { parseTrust } from "../../../src/releases/trust.ts";
 import { checkReleases } from "../../../src/releases/verify.ts";
 import { ProviderTerms } from "../../../src/store/write/provider-terms.ts";
 import type { Reports, SealFacts } from "../../../src/values/event-facts.ts";
-import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
+import { dayMs, hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { metricsOf } from "../../ops/traffic.ts";
 import { initRoot } from "../../releases/signer.ts";
 import { TestClock } from "../../support/clock.ts";
@@ -54,6 +54,19 @@ describe("releases of a server", function () {
     expect((await ready())[1]).to.equal("ready\n");
   });
 
+  it("warn in /ready from 90 days before the root expires", async () => {
+    const { at } = world.clock;
+    for (const [days, text] of [
+      [639, ""],
+      [641, "root: it expires at 20"],
+      [731, "root: it expired at 20"],
+    ] as const) {
+      world.clock.at = Date.now() + days * dayMs;
+      expect((await ready())[1], `${days} days`).to.contain(`ready\n${text}`);
+    }
+    world.clock.at = at;
+  });
+
   it("report an unusable folder by log, metrics and /ready, then recover", async () => {
     renameSync(folder, `${folder}.kept`);
     writeFileSync(folder, "");
@@ -62,7 +75,7 @@ describe("releases of a server", function () {
     expect(world.events.counters.get("release_failures")).to.equal(1);
     const [code, text] = await ready();
     expect([code, String(text).split("\n")[0]]).to.deep.equal([200, "ready"]);
-    expect(text).to.match(/^releases: failing: .*the folder cannot be created/m);
+    expect(text).to.match(/^releases: failing: .*the folder has no root/m);
     expect((await metricsOf(world)).get("itemtape_release_failing")?.samples[0]?.value).to.equal(1);
     renameSync(`${folder}.kept`, `${folder}.back`);
     renameSync(folder, `${folder}.kept`);
