@@ -1,13 +1,15 @@
 // The commands of the root of releases, apart from the commands of releases because an operator runs them a few times a year.
 
 import type { KeyObject } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RootFacts } from "../releases/metadata.ts";
 import type { RootJson } from "../releases/root.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import type { Expiries } from "../values/release-status.ts";
+import { plural } from "../values/text/counted.ts";
+import { dayMs } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, noSettings, required, usageError, wholeNumberFlag } from "./command.ts";
 import { pathOf } from "./open.ts";
@@ -38,9 +40,9 @@ export const rootCommands = commandsOf(noSettings, [
   },
   {
     usage: "release root show",
-    flags: { ...toFlag, json },
-    description: "print the newest root, its keys, and when signatures expire",
-    example: "release root show --to /srv/releases",
+    flags: { ...toFlag, "keys FOLDER...": "folder of private keys, to name the file of each key", json },
+    description: "print the newest root, its keys and their files, and when signatures expire",
+    example: "release root show --to /srv/releases --keys keys",
     run: show,
   },
   {
@@ -109,12 +111,56 @@ async function init(call: Call): Promise<void> {
 async function show(call: Call): Promise<void> {
   const { rootFacts } = await import("../releases/metadata.ts");
   const facts = rootFacts(await folderOf(call));
-  printRoot(call, facts, [
-    `root ${facts.version}: ${facts.threshold} of ${facts.rootKeys.length} root keys sign; it expires at ${toTimestamp(facts.rootExpiresAt)}`,
-    ...facts.rootKeys.map((id) => `root key ${id}`),
-    `online key ${facts.onlineKey}`,
-    facts.expiresAt === 0 ? "no release is signed" : `the releases expire at ${toTimestamp(facts.expiresAt)}`,
-  ]);
+  const { version, threshold, rootKeys, onlineKey } = facts;
+  const folders = call.flags("keys");
+  const files = await keyFiles(folders);
+  const missing = folders.length === 0 ? "" : `: no file in ${folders.join(", ")}`;
+  const placeOf = (id: string) => `${id}${files.has(id) ? ` in ${files.get(id)}` : missing}`;
+  const others = [...files].filter(([id]) => ![...rootKeys, onlineKey].includes(id));
+  printRoot(
+    call,
+    facts,
+    [
+      `root ${version}: ${threshold} of ${rootKeys.length} root keys sign the next; ${endText(facts.rootExpiresAt, "it expires", "it expired")}`,
+      ...rootKeys.map((id) => `root key ${placeOf(id)}`),
+      `online key ${placeOf(onlineKey)}`,
+      facts.expiresAt === 0
+        ? "no release is signed"
+        : endText(facts.expiresAt, "the releases expire", "the releases expired"),
+      ...others.map(([, file]) => `${file}: root ${version} does not name its key`),
+    ],
+    { key_files: Object.fromEntries(files) },
+  );
+}
+
+function endText(at: number, expires: string, expired: string): string {
+  const days = Math.floor((at - systemClock.now()) / dayMs);
+  return days < 0 ? `${expired} at ${toTimestamp(at)}` : `${expires} at ${toTimestamp(at)}, in ${plural(days, "day")}`;
+}
+
+/** Finds the private keys in folders. Returns their files by key id. Other files are ignored. */
+async function keyFiles(folders: readonly string[]): Promise<Map<string, string>> {
+  const { readReleaseKey } = await import("../releases/key.ts");
+  const { keyIdOf } = await import("../releases/root.ts");
+  const files = new Map<string, string>();
+  for (const path of folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))) {
+    try {
+      files.set(keyIdOf(readReleaseKey(path)), path);
+    } catch (error) {
+      // Another kind of file is not named, a key that other users may read is.
+      if ((error as OperatorError).exitCode === exitCodes.denied) throw error;
+    }
+  }
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError(`${folder}: the folder cannot be read (${code}); name another`, exitCodes.noInput);
+  }
 }
 
 async function rotate(call: Call): Promise<void> {
@@ -188,13 +234,13 @@ async function folderOf(call: Call) {
   return new ReleaseFolder(required(call, "to", "the folder of releases"));
 }
 
-function printRoot(call: Call, facts: RootFacts & Expiries, lines: string[]): void {
+function printRoot(call: Call, facts: RootFacts & Expiries, lines: string[], more: object = {}): void {
   const { version, threshold, rootKeys, onlineKey, trust, expiresAt, rootExpiresAt } = facts;
   const times = {
     expires_at: expiresAt === 0 ? null : toTimestamp(expiresAt),
     root_expires_at: toTimestamp(rootExpiresAt),
   };
-  printResult(call, { version, threshold, root_keys: rootKeys, online_key: onlineKey, trust, ...times }, [
+  printResult(call, { version, threshold, root_keys: rootKeys, online_key: onlineKey, trust, ...times, ...more }, [
     trust,
     ...lines,
   ]);

@@ -64,6 +64,17 @@ describe("release commands", () => {
     const added = await jsonOf("release", "root", "add", second, ...signed, "--threshold", "2");
     const [first = ""] = added.root_keys as string[];
     expect([added.version, added.threshold, (added.root_keys as string[]).length]).to.deep.equal([3, 2, 2]);
+    const { lines } = await runHere(["release", "root", "show", "--to", to, "--keys", keys]);
+    expect(lines.map((line) => line.replaceAll(/ [0-9a-f]{64}/g, " ID"))).to.deep.equal([
+      added.trust,
+      `root 3: 2 of 2 root keys sign the next; it expires at ${added.root_expires_at}, in 729 days`,
+      `root key ID in ${rootKey}`,
+      `root key ID in ${second}`,
+      `online key ID in ${next}`,
+      `the releases expire at ${added.expires_at}, in 2 days`,
+      `${key}: root 3 does not name its key`,
+    ]);
+    expect(lines[2]).to.contain(first);
     const both = [...signed, "--root-key", second];
     const revoked = await jsonOf("release", "root", "revoke", first.slice(0, 8), ...both, "--threshold", "1");
     expect([revoked.version, (revoked.root_keys as string[]).length]).to.deep.equal([4, 1]);
