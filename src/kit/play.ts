@@ -160,7 +160,12 @@ class Player {
   }
 
   async #control(method: string, path: string, body?: object): Promise<unknown> {
-    const headers = { authorization: `Bearer ${this.#run.sandbox.controlKey}`, "content-type": "application/json" };
+    const headers = {
+      authorization: `Bearer ${this.#run.sandbox.controlKey}`,
+      "content-type": "application/json",
+      // A busy sandbox may close an idle connection just as it is used again.
+      connection: "close",
+    };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${this.#base}/sandbox/${path}`, { method, headers, ...sent });
     const json: unknown = await answer.json();

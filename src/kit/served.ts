@@ -73,11 +73,12 @@ export class Served {
       if (target.includes(`{${name}}`)) target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
       else query.set(name, String(value));
     }
-    const authorization = `Bearer ${key}`;
+    // A busy sandbox may close an idle connection just as it is used again.
+    const headers = { authorization: `Bearer ${key}`, connection: "close" };
     const sent =
       body === undefined
-        ? { headers: { authorization } }
-        : { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) };
+        ? { headers }
+        : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
     const answer = await fetch(`${this.#base}${target}?${query}`.replace(/\?$/, ""), { method, ...sent });
     if (answer.status !== 200) throw new Error(`the sandbox answered ${operation} with ${answer.status}`);
     return answer.text();

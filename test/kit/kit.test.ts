@@ -97,7 +97,7 @@ describe("conformance kit", () => {
       return (await recorded).start(from);
     };
     const play = (command: string, some: readonly Scenario[] = played, { signal } = new AbortController()) =>
-      playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 8 }), signal, startReplay, onResult() {} });
+      playAll(some, { sandbox, command, lanes: bySize({ short: 2, long: 4 }), signal, startReplay, onResult() {} });
 
     it("passes a right client in all scenarios", () => {
       expect(told(right, "passed")).to.deep.equal([]);
