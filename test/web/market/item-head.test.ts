@@ -77,6 +77,11 @@ describe("head and second line of an item page", () => {
     const sent = browser.requests.slice(asked);
     expect(`${sent.length},${sent[0]}`).to.match(/^1,.*&known_at=2026-01-14T12%3A00%3A00\.000Z/);
     expect(page.url()).to.match(/&known=2026-01-14T12:00Z$/);
+    const before = browser.requests.length;
+    await page.reload();
+    await page.waitForSelector(`#known-note:has-text("${count} of ${now.length} points differ.")`);
+    // One of these reads has both lines.
+    expect(browser.requests.slice(before).filter((one) => one.endsWith("/together"))).to.have.length(5);
     await page.click("text=Points as a table");
     const row = page.locator("#rows-place tr", { hasText: dateText(corrected!.date) });
     expect(await row.locator("td").nth(4).textContent()).to.equal(dollarsOf(corrected!.amount));

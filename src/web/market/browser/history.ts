@@ -25,10 +25,13 @@ type HistoryResult = {
   readonly refusal: ItemtapeError | null;
 };
 
+/** The answer of a read, or its refusal. */
+type Held = { read: Read } & ({ rows: Row[]; meta: Meta } | { refusal: ItemtapeError });
+
 /** Cache of the histories that the page has read, so that none is paid twice. Call `forget` before reading prices again. */
 export class History {
   #api: Api;
-  #held: { read: Read; rows: Row[]; meta: Meta }[] = [];
+  #held: Held[] = [];
 
   constructor(api: Api) {
     this.#api = api;
@@ -49,26 +52,22 @@ export class History {
 
   /**
    * Reads several windows. Windows that are not cached are read in as few requests as possible.
+   * @param soon Further windows, which are only cached.
    * @throws {ItemtapeError | TransportError} if the API does not answer.
    */
-  async readAll(reads: readonly Read[], signal: AbortSignal): Promise<{ rows: Row[]; meta: Meta }[]> {
-    const missing = reads.filter((read) => this.#find(read) === undefined);
+  async readAll(reads: readonly Read[], signal: AbortSignal, soon: readonly Read[] = []) {
+    const missing = [...reads, ...soon].filter((read) => this.#find(read) === undefined);
     if (this.#api.isPageRead && missing.length > 1)
-      for (const group of groupsOf(missing)) {
-        const results = await this.#api.readBatch(group.map(partOf), signal);
-        this.hold(group, results);
-        const refusal = results.flatMap((result) => result.refusal ?? []).find(isLasting);
-        if (refusal !== undefined) throw refusal;
-      }
+      for (const group of groupsOf(missing)) this.hold(group, await this.#api.readBatch(group.map(partOf), signal));
     return Promise.all(reads.map((read) => this.read(read, signal)));
   }
 
-  /** Caches the results of reads. Refused reads and reads with further pages are not cached. */
+  /** Caches the results of reads. Temporary refusals and reads with further pages are not cached. */
   hold(reads: readonly Read[], results: readonly HistoryResult[]) {
     reads.forEach((read, index) => {
-      const answer = results[index]?.answer ?? null;
-      if (answer !== null && answer.meta.next_page === null)
-        this.#held.push({ read, rows: [...answer.data], meta: answer.meta });
+      const { answer, refusal } = results[index] ?? { answer: null, refusal: null };
+      if (answer?.meta.next_page === null) this.#held.push({ read, rows: [...answer.data], meta: answer.meta });
+      if (refusal !== null && isLasting(refusal)) this.#held.push({ read, refusal });
     });
   }
 
@@ -80,6 +79,7 @@ export class History {
     const { window } = read;
     const held = this.#find(read);
     if (held !== undefined) {
+      if ("refusal" in held) throw held.refusal;
       const rows = held.rows.filter((row) => isWithin((row.ts ?? row.date ?? "").slice(0, 10), window));
       return { rows, meta: { ...held.meta, ...window } };
     }

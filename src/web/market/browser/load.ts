@@ -63,7 +63,8 @@ function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Named[]) 
  */
 export async function loadChart(history: History, wanted: Wanted, signal: AbortSignal): Promise<Chart> {
   const reads = readsOf(wanted);
-  const read = await history.readAll(reads, signal);
+  const { known } = wanted.state;
+  const read = await history.readAll(reads, signal, knownReadsOf(reads, known));
   const answers = reads.map((one, index): Answer => ({ read: one, ...read[index]! }));
   if (wanted.plan.isOpen) {
     const oldest = reads.filter(({ window }) => window.from === wanted.plan.from);
@@ -78,7 +79,6 @@ export async function loadChart(history: History, wanted: Wanted, signal: AbortS
       .sort()
       .at(-1) ?? `${wanted.plan.to}T00:00:00Z`;
   const meta = { from, to: wanted.plan.to, generated_at: generatedAt };
-  const { known } = wanted.state;
   const pastReads = knownReadsOf(
     answers.map(({ read }) => read),
     known,
