@@ -175,7 +175,7 @@ export class ApiHandler {
 
   /** Charges and performs an operation. Nothing is charged before `admit`, or for a caller that has disconnected. */
   #perform(row: AnyOperation, caching: Caching, exchange: Exchange, params: object): void {
-    const { marketClock, reference } = this.parts;
+    const { clock, marketClock, reference } = this.parts;
     const { requestId, at, caller, operationId } = exchange;
     if (row.rule === null) {
       const readAt = marketClock.now();
@@ -183,7 +183,11 @@ export class ApiHandler {
       return;
     }
     if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
-    const query = row.prepare(params as never, { caller, at: marketClock.now(), reference });
+    const query = row.prepare(params as never, {
+      caller,
+      at: marketClock === clock ? at : marketClock.now(),
+      reference,
+    });
     if (exchange.isDisconnected) return;
     const { rule } = row;
     const permit = row.permit?.(query) ?? null;

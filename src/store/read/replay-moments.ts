@@ -54,7 +54,11 @@ export class ReplayMoments {
 
   /** Returns the instant of the last recorded change. */
   last(): number {
-    return this.within({ from: 0, until: Number.MAX_SAFE_INTEGER }).at(-1)?.at ?? 0;
+    const corrections = "SELECT max(retracted_at, coalesce(replaced_at, 0)) AS at FROM frame_retractions";
+    const last = [`SELECT ${this.#counted} AS at FROM frames`, corrections, ...otherMoments].map(
+      (moments) => this.#client.prepare<[], number>(`SELECT coalesce(max(at), 0) FROM (${moments})`).pluck().get()!,
+    );
+    return Math.max(...last);
   }
 
   /** Returns the first instant with all replaced rows, UTC ms. */
