@@ -138,23 +138,26 @@ export class DailyHistory {
   #changedSince(query: HistoryQuery, at: number): readonly DailyPriceRow[] {
     const { from, to } = query.window;
     const frames = new KnownFrames({ frames: this.#frames, past: this.#past }, at);
-    const past = this.#prices.pastRows(query, { from, to, at });
+    const replaced = this.#prices.replacedAfter(query, { from, to, at });
+    const past = replaced.filter(({ recordedAt }) => recordedAt <= at);
+    const changed = [...this.#prices.addedAfter(query, { from, to, at }), ...replaced];
     const days = new Set([
-      ...this.#daysToDerive(query, past, at),
+      ...this.#daysToDerive(changed, past, at),
       ...this.#frames.unfinalized(from, to).map(({ day }) => day),
       ...frames.correctedDays(from, to),
     ]);
-    const feedDays = Array.from(days)
-      .sort((a, b) => a - b)
-      .flatMap((day) => this.#frames.feedDays(day, day))
+    const ordered = [...days].sort((a, b) => a - b);
+    const starts = ordered.filter((day) => !days.has(day - 1));
+    const ends = ordered.filter((day) => !days.has(day + 1));
+    const feedDays = starts
+      .flatMap((start, index) => this.#frames.feedDays(start, ends[index]!))
       .filter(({ isPruned }) => !isPruned);
     const derived = derivedRows(frames, this.#names, query, feedDays);
     return this.#merged(past, derived);
   }
 
-  /** Returns the days with a changed row, except those with a past row that already contains every frame of then. */
-  #daysToDerive(query: HistoryQuery, past: readonly DailyPriceRow[], at: number): number[] {
-    const changed = this.#prices.changedAfter(query, { ...query.window, at });
+  /** Returns the days with a changed row, except days with a past row that already contains every frame of then. */
+  #daysToDerive(changed: readonly Key[], past: readonly DailyPriceRow[], at: number): number[] {
     const [derived, imported] = [
       past.filter((row) => row.importId === null),
       past.filter((row) => row.importId !== null),

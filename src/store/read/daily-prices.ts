@@ -38,6 +38,8 @@ type Columns = [
 export class DailyPricesStore {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
+  /** Whether imports replace, by number. They do not change. */
+  readonly #replacing = new Map<number, boolean>();
 
   /** Without `shared`, each read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
@@ -52,7 +54,7 @@ export class DailyPricesStore {
 
   /**
    * Returns the same rows as one text, which changes with any of them. `dailyRowsOf` parses it. With `knownAt`, UTC ms, it has only rows
-   * recorded by then; `pastRows` returns the rows that were replaced since.
+   * recorded by then; `replacedAfter` returns the rows that were replaced since.
    */
   pageText(
     { itemId, side, provider }: DailySelection,
@@ -79,26 +81,29 @@ export class DailyPricesStore {
     return provider === null ? ofAll.all(...asked) : ofOne.all(...asked, provider);
   }
 
-  /** Returns the rows in force at an instant that were replaced or removed since, in ascending day and provider. */
-  pastRows({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyPriceRow[] {
+  /** Returns the rows that were replaced or removed after an instant, in ascending day and provider. Later rows may be among them. */
+  replacedAfter({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyPriceRow[] {
     this.#shared?.join();
-    const rows = dailyRowsOf(this.#statements.known.past.get(itemId, side, from, to, at, at)!);
+    const rows = dailyRowsOf(this.#statements.known.replaced.get(itemId, side, from, to, at)!);
     return provider === null ? rows : rows.filter((row) => row.provider === provider);
   }
 
-  /** Returns days and providers of rows that were added, replaced or removed after an instant. A row may be listed twice. */
-  changedAfter({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyKey[] {
+  /** Returns days and providers of the stored rows that were recorded after an instant. */
+  addedAfter({ itemId, side, provider }: DailySelection, { from, to, at }: KnownDays): DailyKey[] {
     this.#shared?.join();
-    const range = [itemId, side, from, to, at];
-    const { added, replaced } = this.#statements.known;
-    const keys = [...added.all(...range), ...replaced.all(...range)];
+    const keys = this.#statements.known.added.all(itemId, side, from, to, at);
     return provider === null ? keys : keys.filter((key) => key.provider === provider);
   }
 
   /** Returns whether the rows of this import override recorded rows. */
   isReplacing(importId: number): boolean {
-    this.#shared?.join();
-    return this.#statements.replacing.get(importId) !== undefined;
+    let isReplacing = this.#replacing.get(importId);
+    if (isReplacing === undefined) {
+      this.#shared?.join();
+      isReplacing = this.#statements.replacing.get(importId) !== undefined;
+      this.#replacing.set(importId, isReplacing);
+    }
+    return isReplacing;
   }
 }
 
@@ -206,25 +211,20 @@ function prepareKnown(database: Database) {
   const { supersededAt, ...past } = getTableColumns(dailyPricesPast);
   const shown = Object.fromEntries(Object.keys(columns).map((name) => [name, past[name as keyof typeof columns]]));
   const ofDays = and(eq(past.itemId, place), eq(past.side, place as never), between(past.day, place, place));
-  const pastQuery = database
+  const replaced = database
     .select(shown as never)
     .from(dailyPricesPast)
-    .where(and(ofDays, lte(past.recordedAt, place), gt(supersededAt, place)))
+    .where(and(ofDays, gt(supersededAt, place)))
     .orderBy(asc(past.day), asc(past.provider));
   const added = database
     .select({ day, provider })
     .from(dailyPrices)
     .where(and(mine, between(day, place, place), gt(recordedAt, place)));
-  const replaced = database
-    .select({ day: past.day, provider: past.provider })
-    .from(dailyPricesPast)
-    .where(and(ofDays, gt(supersededAt, place)));
   return {
     page: { ofAll: pageStatement(database, isRecorded), ofOne: pageStatement(database, isRecorded, ofProvider) },
     days: { ofAll: daysStatement(database, isRecorded), ofOne: daysStatement(database, isRecorded, ofProvider) },
-    past: jsonRows(database, pastQuery, namesOf(columns)),
     added: objectRows<DailyKey>(database, added),
-    replaced: objectRows<DailyKey>(database, replaced),
+    replaced: jsonRows(database, replaced, namesOf(columns)),
   };
 }
 
