@@ -177,9 +177,8 @@ function signHead(
 }
 
 /**
- * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. A chunk without a
- * changed page is that of the newest release. Each run also makes a sixteenth of these chunks again, and rereads and hashes their files,
- * because a flipped bit does not change the file size.
+ * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. A chunk without
+ * changed pages stays. Each run makes a sixteenth of them again, and rereads their files: a flipped bit does not change the file size.
  */
 function putChunks(
   image: MarketImage,

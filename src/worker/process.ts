@@ -59,7 +59,7 @@ async function replyOf<Outcome>(child: ChildProcess, order: object): Promise<Rep
   });
   // A process that ends early reports its end.
   child.send(order, () => undefined);
-  // The reply may arrive after the end of the process, but not after that of its channel.
+  // The reply may arrive after the process has ended, but before its channel has.
   const [[code, killedBy]] = await Promise.all([once(child, "exit"), once(child, "disconnect")]);
   return reply ?? { error: new Error(`the process ended with ${killedBy ?? code}`), storage: null };
 }

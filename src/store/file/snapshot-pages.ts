@@ -70,8 +70,8 @@ export class SnapshotPages {
   }
 
   /**
-   * Begins the transaction. Returns the number of frames at the start of the log that belong to its snapshot, or 0 if all of them are in
-   * the file. No checkpoint writes a later frame to the file while the transaction lasts, and no writer overwrites a frame of it.
+   * Begins the transaction. Returns the number of the log's frames in its snapshot, or 0 if all of them are in the file. Until it ends, no
+   * checkpoint writes a later frame to the file, and no writer overwrites these frames.
    */
   #begin(): number {
     const { client } = this;
@@ -93,7 +93,7 @@ export class SnapshotPages {
     }
   }
 
-  /** Returns both copies of the header of the log's index, and the number of frames that checkpoints have written. Null without a log. */
+  /** Returns both headers of the log's index, and its number of checkpointed frames. Null without a log. */
   #indexHeader(): Buffer | null {
     const [, , file] = this.#files;
     if (file === undefined) return null;
