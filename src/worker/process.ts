@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { type StorageFailureFacts, storageFailure } from "../values/failure/storage-failure.ts";
 import { entryFlags, entryPath } from "../values/root.ts";
 import { secondMs } from "../values/time/calendar.ts";
 
-/** The only message from a process: its outcome or its error. `storage` is the storage failure behind the error, or null. */
-type Reply<Outcome> = { outcome: Outcome } | { error: Error; storage: StorageFailureFacts | null };
+/** The only message from a process. */
+type Reply<Outcome> = { outcome: Outcome } | { error: string };
 
 /** Maximum time from an abort until the process is killed. */
 const cutAfterMs = secondMs;
@@ -21,13 +20,11 @@ export async function runInProcess<Outcome>(
   signal: AbortSignal,
 ): Promise<Outcome | null> {
   if (signal.aborted) return null;
-  const env = withoutOwn(process.env);
-  const stdio: "ignore"[] = ["ignore", "ignore", "ignore"];
   const child = fork(entryPath(entry), {
-    env,
+    env: withoutOwn(process.env),
     execArgv: [...entryFlags],
     serialization: "advanced",
-    stdio: [...stdio, "ipc"],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
@@ -37,11 +34,8 @@ export async function runInProcess<Outcome>(
   signal.addEventListener("abort", end, { once: true });
   try {
     const reply = await replyOf<Outcome>(child, order);
-    if (signal.aborted) return null;
-    if ("outcome" in reply) return reply.outcome;
-    // Serialization drops an error's class and code.
-    const { error, storage } = reply;
-    throw storage === null ? error : Object.assign(error, { cause: { name: "SqliteError", ...storage } });
+    if ("error" in reply) throw new Error(reply.error);
+    return reply.outcome;
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
@@ -61,7 +55,7 @@ async function replyOf<Outcome>(child: ChildProcess, order: object): Promise<Rep
   child.send(order, () => undefined);
   // The reply may arrive after the process has ended, but before its channel has.
   const [[code, killedBy]] = await Promise.all([once(child, "exit"), once(child, "disconnect")]);
-  return reply ?? { error: new Error(`the process ended with ${killedBy ?? code}`), storage: null };
+  return reply ?? { error: `the process ended with ${killedBy ?? code}` };
 }
 
 /** Returns the environment without Node flags and the program's own variables, which may be secret. */
@@ -72,15 +66,16 @@ export function withoutOwn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Runs the order of the process that started this one, then ends. `closing` is aborted when the result is not needed any more. */
 export function serveProcess<Order, Outcome>(run: (order: Order, closing: AbortSignal) => Promise<Outcome>): void {
+  // Terminals and systemd send these to all processes. The first process then ends this one.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
   const closing = new AbortController();
   process.once("disconnect", () => closing.abort());
+  // The first process may have ended while this one started.
+  if (!process.connected) closing.abort();
   process.once("message", async (order: Order) => {
     const reply: Reply<Outcome> = await run(order, closing.signal).then(
       (outcome) => ({ outcome }),
-      (thrown: unknown) => {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-        return { error, storage: storageFailure(thrown) };
-      },
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
     );
     if (process.connected) process.send!(reply, () => process.disconnect());
   });
