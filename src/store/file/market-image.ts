@@ -241,7 +241,7 @@ export class MarketImage {
     return free;
   }
 
-  /** Finds the pages of kept tables, and the roots of all others. */
+  /** Finds the pages of kept tables, and the roots of all others. Not built by Drizzle: `dbstat` is SQLite's own table. */
   #findLive(client: SqliteDatabase.Database): void {
     const tables = client
       .prepare<[], [name: string, table: string, root: number]>(

@@ -75,6 +75,7 @@ export class SnapshotPages {
    */
   #begin(): number {
     const { client } = this;
+    // Not built by Drizzle: the statement only begins the snapshot.
     const touch = client.prepare("SELECT count(*) FROM sqlite_schema");
     for (;;) {
       const before = this.#indexHeader();
