@@ -16,7 +16,7 @@ export const historyCommands = commandsOf(fileSettings, [
     flags: {
       "feed FEED": "feed that recorded it",
       "hour HOUR": "UTC hour, such as 2026-01-31T05",
-      "reason TEXT": "why",
+      "reason TEXT": "why, also in releases",
       json,
     },
     description: "turn a recorded hour into a gap",
