@@ -1,7 +1,8 @@
 import { close, existsSync, openSync } from "node:fs";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Follower, Serving } from "./jobs/follow/follower.ts";
-import { downloadStatePath, releasePartPath } from "./releases/fetch.ts";
+import { releasePartPath } from "./releases/assemble.ts";
+import { downloadStatePath } from "./releases/fetch.ts";
 import { closeDatabase, openFixedReader } from "./store/database.ts";
 import { filledPrivateTables, removeLog } from "./store/file/downloaded-market.ts";
 import { removeFile } from "./store/file/file.ts";

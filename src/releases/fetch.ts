@@ -1,47 +1,29 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { open } from "node:fs/promises";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { databaseSchema } from "../../generated/database-schema.ts";
 import { refuseOpenElsewhere } from "../store/database.ts";
-import { completeMarketFile, filledPrivateTables } from "../store/file/downloaded-market.ts";
-import { databasePath, removeFile, removeLogs } from "../store/file/file.ts";
+import { filledPrivateTables } from "../store/file/downloaded-market.ts";
+import { databasePath, removeLogs } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
+import { releaseSparePath } from "../store/file/names.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { freeBytesAt } from "../store/file/space.ts";
-import { atOnce } from "../values/at-once.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import type { Expiries } from "../values/release-status.ts";
-import { runsOf } from "../values/runs.ts";
+import { type Assembled, assembleFile, releasePartPath } from "./assemble.ts";
 import { syncFolder } from "./folder.ts";
-import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
+import { heldIn, isDamaged } from "./held.ts";
+import type { Manifest, ManifestFile } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
 import { type DownloadedRelease, ReleaseState } from "./state.ts";
 import { readNewest, type Trust, trustStatePath } from "./trust.ts";
-import { readChunk } from "./verify.ts";
 
 type FetchOrder = { source: ReleaseSource; trust: Trust; to: string; signal: AbortSignal };
 
 /** The result of a download. `isNew` is false if the file already holds the release. */
-export type FetchedRelease = {
-  manifest: Manifest;
-  isNew: boolean;
-  /** Chunks read from the source, and their stored bytes. */
-  fetchedChunks: number;
-  fetchedBytes: number;
-};
+export type FetchedRelease = { manifest: Manifest; isNew: boolean } & Omit<Assembled, "isWhole">;
 
-const readsAtOnce = 4;
 /** A release may have this size, or `growthMax` times the size of the file before. */
 const freeSizeBytes = 1024 ** 3;
 const growthMax = 8;
@@ -55,7 +37,7 @@ export function downloadStatePath(path: string): string {
 }
 
 /** A verified release manifest of a source. `isNew` is false if the file already holds the release. */
-export type FoundRelease = { manifest: Manifest; sha256: string; isNew: boolean } & Expiries;
+export type FoundRelease = ManifestFile & { isNew: boolean } & Expiries;
 
 /**
  * Downloads the newest release to a file. Verifies every chunk, and reuses chunks of the file or of an interrupted run. The file is always
@@ -72,7 +54,7 @@ export async function fetchRelease({ source, trust, to, signal }: FetchOrder): P
     refuseForeign(path);
     const found = await findRelease(source, trust, path);
     const { manifest, isNew } = found;
-    if (!isNew) return { manifest, isNew, fetchedChunks: 0, fetchedBytes: 0 };
+    if (!isNew) return { manifest, isNew, fetchedChunks: 0, fetchedBytes: 0, writtenBytes: 0 };
     const fetched = await assembleRelease(found, { source, path, signal });
     removeLogs(path);
     installRelease(found, path);
@@ -89,20 +71,21 @@ export async function fetchRelease({ source, trust, to, signal }: FetchOrder): P
  * @throws {ReleaseRefusal} when it is not in force, has another schema, or would write too much.
  */
 export async function findRelease(source: ReleaseSource, trust: Trust, path: string): Promise<FoundRelease> {
-  const { manifest, sha256, expiresAt, rootExpiresAt } = await readNewest(source, trust, trustStatePath(path));
-  refuseOtherSchema(manifest);
+  const newest = await readNewest(source, trust, trustStatePath(path));
+  refuseOtherSchema(newest.manifest);
   const known = new ReleaseState(downloadStatePath(path)).get(market);
-  const isHeld = known?.sha256 === sha256 && known.next === null && existsSync(path);
-  if (!isHeld) refuseTooLarge(manifest, path);
-  return { manifest, sha256, isNew: !isHeld, expiresAt, rootExpiresAt };
+  const isSame = known?.sha256 === newest.sha256 && known.next === null;
+  const isNew = !isSame || isDamaged(path) || !existsSync(path);
+  if (isNew) refuseTooLarge(newest.manifest, path);
+  return { ...newest, isNew };
 }
 
 /** Bounds the file that a manifest makes this machine write: pages that no chunk fills cost the publisher nothing. */
 function refuseTooLarge({ bytes, number }: Manifest, path: string): void {
-  const [before, begun] = [path, releasePartPath(path)].map(
+  const [before, begun, spare] = [path, releasePartPath(path), releaseSparePath(path)].map(
     (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
   );
-  const room = freeBytesAt(path) + begun!;
+  const room = freeBytesAt(path) + begun! + spare!;
   if (bytes > room)
     throw new StoreRefusal("full", path, `release ${number} has ${bytes} bytes, the disk has ${room} left`);
   const most = before === 0 ? bytes : Math.max(freeSizeBytes, growthMax * before!);
@@ -113,30 +96,13 @@ function refuseTooLarge({ bytes, number }: Manifest, path: string): void {
     );
 }
 
-/** Returns the path of the file in which a release for `path` is assembled. */
-export function releasePartPath(path: string): string {
-  return `${path}-release.part`;
-}
-
-/**
- * Assembles a release as a complete database beside the file at `path`. `installRelease` then replaces that file. With `isServed` the file at
- * `path` stays open, and the slow comparison of redundant data is skipped.
- * @throws {ReleaseRefusal} when a chunk is missing or damaged, or the release is not a valid database.
- */
+/** Assembles a release beside the file at `path`, as `assembleFile` does. `installRelease` then replaces that file. */
 export async function assembleRelease(
-  { manifest }: FoundRelease,
-  {
-    source,
-    path,
-    signal,
-    isServed = false,
-  }: { source: ReleaseSource; path: string; signal: AbortSignal; isServed?: boolean },
-): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
-  const part = releasePartPath(path);
-  settleInstall(path);
-  const fetched = await assemble(part, path, manifest, source, signal);
-  await complete(part, manifest, { isReadWhole: !isServed, signal });
-  return fetched;
+  found: FoundRelease,
+  order: Parameters<typeof assembleFile>[1],
+): Promise<Assembled> {
+  settleInstall(order.path);
+  return assembleFile(found, order);
 }
 
 /** Replaces the file at `path` by the assembled release. Older releases are rejected from now on, even after a crash. */
@@ -150,9 +116,20 @@ export function installRelease({ manifest, sha256 }: FoundRelease, path: string)
     next: sha256,
     ...(number !== undefined && { before: { number, generation, sealed_at } }),
   });
+  keepSpare(path);
   renameSync(releasePartPath(path), path);
   syncFolder(dirname(path));
   state.set(market, { ...known, next: null });
+}
+
+/** Gives the file at `path` a second name, which remains when it is replaced. Without one the next download copies that file. */
+function keepSpare(path: string): void {
+  rmSync(releaseSparePath(path), { force: true });
+  try {
+    linkSync(path, releaseSparePath(path));
+  } catch {
+    // There is no file yet, or the file system has no second names.
+  }
 }
 
 /**
@@ -189,6 +166,7 @@ export function nameOf({ generation }: Manifest): string | null {
 function refuseForeign(path: string): void {
   if (!existsSync(path)) return;
   refuseOpenElsewhere(path);
+  if (heldIn(path, path) !== null) return;
   const [table] = filledPrivateTables(path);
   if (table === undefined) return;
   const message = `${path}: it holds rows of ${table}, which a release would replace; name another file`;
@@ -199,102 +177,4 @@ function refuseOtherSchema({ schema, number }: Manifest): void {
   if (schema === databaseSchema.version) return;
   const versions = `release ${number} has schema ${schema}, this program knows ${databaseSchema.version}`;
   throw new ReleaseRefusal("other_schema", versions);
-}
-
-/** Writes the release to `part`. Chunks are reused from `part` and from the file at `path`; the rest is read from the source. */
-async function assemble(
-  part: string,
-  path: string,
-  manifest: Manifest,
-  source: ReleaseSource,
-  signal: AbortSignal,
-): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
-  removeLogs(part);
-  const isBegun = existsSync(part);
-  if (!isBegun) closeSync(openSync(part, "wx", 0o600));
-  chmodSync(part, 0o600);
-  const file = openSync(part, "r+");
-  const old = existsSync(path) ? openSync(path, "r") : null;
-  try {
-    ftruncateSync(file, manifest.bytes);
-    const fetched = { fetchedChunks: 0, fetchedBytes: 0 };
-    await atOnce(readsAtOnce, manifest.chunks, async (chunk) => {
-      signal.throwIfAborted();
-      if (isBegun && chunkIn(file, manifest, chunk) !== null) return;
-      const kept = old === null ? null : chunkIn(old, manifest, chunk);
-      writePages(file, manifest, chunk, kept ?? (await readChunk(source, manifest, chunk)));
-      if (kept !== null) return;
-      fetched.fetchedChunks += 1;
-      fetched.fetchedBytes += chunk[1];
-    });
-    if (isBegun) clearOthers(file, manifest);
-    return fetched;
-  } finally {
-    closeSync(file);
-    if (old !== null) closeSync(old);
-  }
-}
-
-/** Turns the assembled file into a database. Removes the file if it is invalid. */
-async function complete(
-  part: string,
-  { number }: Manifest,
-  order: { isReadWhole: boolean; signal: AbortSignal },
-): Promise<void> {
-  // The file stays open until SQLite has closed it: closing any descriptor drops the process's locks on the file.
-  const file = await open(part, "r+");
-  // The file is flushed to disk while its pages are checked.
-  const flushing = file.sync();
-  flushing.catch(() => {});
-  try {
-    completeMarketFile(part, order);
-    await flushing;
-    await file.sync();
-    removeLogs(part);
-  } catch (error) {
-    await flushing.catch(() => {});
-    const refusal = StoreRefusal.from(part, error);
-    if (order.signal.aborted || isOfDisk(refusal)) throw refusal;
-    removeFile(part);
-    throw new ReleaseRefusal("malformed", `release ${number} is not a complete database (${(error as Error).message})`);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Returns whether the local disk caused a failure, so that the release may be valid. */
-function isOfDisk(refusal: unknown): boolean {
-  return refusal instanceof StoreRefusal && (refusal.kind === "full" || refusal.kind === "unwritable");
-}
-
-/** Returns the pages of a chunk from a file. Null if the file has other contents there. */
-function chunkIn(file: number, manifest: Manifest, chunk: Chunk): Buffer | null {
-  const size = manifest.page_bytes;
-  const pages = pagesOf(chunk);
-  const bytes = Buffer.allocUnsafe(pages.length * size);
-  for (const { index, first, count } of runsOf(pages)) {
-    if (readSync(file, bytes, index * size, count * size, first * size) < count * size) return null;
-  }
-  return sha256Of(bytes) === chunk[0] ? bytes : null;
-}
-
-function writePages(file: number, { page_bytes: size }: Manifest, chunk: Chunk, bytes: Buffer): void {
-  for (const { index, first, count } of runsOf(pagesOf(chunk))) {
-    for (let done = 0; done < count * size; ) {
-      done += writeSync(file, bytes, index * size + done, count * size - done, first * size + done);
-    }
-  }
-}
-
-/** Zeroes all pages outside the chunks: a run for an earlier release may have written them. */
-function clearOthers(file: number, manifest: Manifest): void {
-  const size = manifest.page_bytes;
-  const used = new Set(manifest.chunks.flatMap(pagesOf));
-  const zero = Buffer.alloc(size);
-  const page = Buffer.alloc(size);
-  for (let number = 0; number < manifest.bytes / size; number += 1) {
-    if (used.has(number)) continue;
-    readSync(file, page, 0, size, number * size);
-    if (!page.equals(zero)) writeSync(file, zero, 0, size, number * size);
-  }
 }

@@ -144,6 +144,18 @@ export function writeWhole(path: string, content: Buffer | string, mode: number)
   }
 }
 
+/** Replaces a small file of this user as a whole and durably. */
+export function replaceWhole(path: string, content: Buffer | string): void {
+  const draft = draftPath(path, "part");
+  try {
+    writeWhole(draft, content, 0o600);
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
 /** Writes a file and returns its open descriptor. */
 function openWhole(path: string, content: Buffer | string, mode: number): number {
   const bytes = Buffer.from(content);

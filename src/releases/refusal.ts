@@ -10,6 +10,7 @@ const refusals = {
   rollback: { exitCode: exitCodes.badData, fix: "nothing was changed; ask the publisher why the folder went back" },
   torn: { exitCode: exitCodes.badData, fix: "fetch it again; the publisher's next 16 releases repair it" },
   malformed: { exitCode: exitCodes.badData, fix: "run the program of the publisher's release" },
+  damaged: { exitCode: exitCodes.badData, fix: "a server with --follow, or `release fetch`, writes it again" },
   missing: { exitCode: exitCodes.noInput, fix: "fetch it again; the publisher's next release repairs it" },
   too_large: {
     exitCode: exitCodes.badData,

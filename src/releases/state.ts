@@ -1,8 +1,6 @@
-import { readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { draftPath } from "../values/drafts.ts";
+import { readFileSync } from "node:fs";
 import { OperatorError } from "../values/failure/operator-error.ts";
-import { syncFolder, writeWhole } from "./folder.ts";
+import { replaceWhole } from "./folder.ts";
 
 /** A downloaded release. `generation` is for example `g7`, or null if the release has no published generation. */
 export type DownloadedRelease = {
@@ -47,14 +45,7 @@ export class ReleaseState {
   /** Stores a release durably. */
   set(name: string, known: KnownRelease): void {
     this.#known.set(name, known);
-    const draft = draftPath(this.#path, "part");
-    try {
-      writeWhole(draft, `${JSON.stringify(Object.fromEntries(this.#known))}\n`, 0o600);
-      renameSync(draft, this.#path);
-      syncFolder(dirname(this.#path));
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    replaceWhole(this.#path, `${JSON.stringify(Object.fromEntries(this.#known))}\n`);
   }
 }
 

@@ -61,7 +61,7 @@ export async function copiedWorld(
     } finally {
       image.close(removeNewLog);
     }
-    completeMarketFile(path, { isReadWhole: false });
+    completeMarketFile(path, "pages");
     const common = { path, release: null, demo: null, remove };
     if (wanted === null) return { ...common, clocks: new WorldClocks(null), replay: null };
     const span = spanOf(path, wanted);

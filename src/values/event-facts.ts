@@ -102,6 +102,8 @@ export type FollowFacts = {
   releaseTaken: ReleaseFigures & {
     fetched_chunks: number;
     fetched_bytes: number;
+    /** Bytes of pages that were written. */
+    written_bytes: number;
     swap_ms: number;
   };
   /** A release was refused. The server keeps serving the last one. */

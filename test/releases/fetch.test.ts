@@ -15,13 +15,13 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { releasePartPath } from "../../src/releases/assemble.ts";
 import {
   assembleRelease,
   downloadedRelease,
   downloadStatePath,
   findRelease,
   installRelease,
-  releasePartPath,
 } from "../../src/releases/fetch.ts";
 import { chunkName, manifestName, ReleaseFolder, timestampName } from "../../src/releases/folder.ts";
 import { namedManifest } from "../../src/releases/metadata.ts";
@@ -371,7 +371,7 @@ function read<T>(path: string, sql: string): T {
 /** Returns the files beside the downloaded one, except locks and its state. */
 function leftovers({ to }: ReleaseWorld): string[] {
   return readdirSync(dirname(to)).filter(
-    (name) => !/^taken\.db(-trust|-taken\.json|-wal|-shm|-\w+\.lock)?$/.test(name),
+    (name) => !/^taken\.db(-trust|-taken\.json|-release\.spare|-wal|-shm|-\w+\.lock)?$/.test(name),
   );
 }
 

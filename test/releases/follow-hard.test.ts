@@ -19,6 +19,7 @@ import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
+import { isWhole } from "./release-world.ts";
 import { initRoot } from "./signer.ts";
 
 describeLong("follower node under faults", function () {
@@ -177,27 +178,31 @@ describeLong("follower node under faults", function () {
     }
   });
 
-  // Three renames of signed metadata, then of the state, the market and the state.
-  for (const nth of [1, 2, 3, 4, 5, 6]) {
-    itLong(`serves a whole market after kill -9 at rename ${nth}`, async function () {
+  // Three renames of signed metadata, then of the spare, the manifest, its record, the state, the market and the state.
+  const kills = [1, 3, 4, 5, 6, 7, 8, 9].map((nth): [string, number] => ["rename", nth]);
+  for (const [call, nth] of [...kills, ["ftruncate", 1], ["pwrite64", 2], ["pwrite64", 5], ["link", 1]] as const) {
+    itLong(`serves a whole market after kill -9 at ${call} ${nth}`, async function () {
       needTool(this, "strace", "-o", "/dev/null", "true");
       const path = join(temporaryFolder(), "market.db");
       const node = newNode({ path });
       await node.start();
+      await node.serves(await publisher.publish());
       const before = await node.generation();
       await node.stop();
       const number = await publisher.publish();
       const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0", "--trust", publisher.trust];
-      const inject = ["-f", "-qq", "-o", "/dev/null", "-e", `inject=rename:signal=SIGKILL:when=${nth}`];
+      const inject = ["-f", "-qq", "-o", "/dev/null", "-e", `inject=${call}:signal=SIGKILL:when=${nth}`];
       const program = [process.execPath, programPath, "serve", "--follow", publisher.folder, ...words];
       const child = spawn("strace", [...inject, ...program], { stdio: "ignore" });
       expect(await once(child, "exit")).to.deep.equal([null, "SIGKILL"]);
       expect(checkDatabase(path).faults).to.deep.equal([]);
-      expect(generationIn(path)).to.equal(nth < 6 ? before : `g${Number(before.slice(1)) + 1}`);
+      expect(generationIn(path)).to.equal(nth < 9 ? before : `g${Number(before.slice(1)) + 1}`);
       await node.start();
       await node.serves(number);
       expect(await node.generation()).to.equal(`g${Number(before.slice(1)) + 1}`);
-      await until("nothing is left of the take before", () => node.files().join() === "market.db");
+      const two = "market.db,market.db-release.spare";
+      await until("nothing is left of the take before", () => node.files().join() === two);
+      expect(isWhole(path)).to.equal(true);
     });
   }
 
@@ -227,7 +232,7 @@ describeLong("follower node under faults", function () {
       "only the newest file is open",
       () => open().length <= 5 && !open().some((name) => /deleted/.test(name)),
     );
-    expect(node.files()).to.deep.equal(["market.db"]);
+    expect(node.files()).to.deep.equal(["market.db", "market.db-release.spare"]);
   });
 });
 

@@ -13,6 +13,7 @@ import { bySize, itLong } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FollowingNode, Publisher } from "./followed.ts";
+import { damagePage, isWhole } from "./release-world.ts";
 
 /** Pause between two reads of a reader. In the short run readers leave processor time for releases. */
 const readEveryMs = bySize({ short: 10, long: 0 });
@@ -168,6 +169,16 @@ describe("follower node", function () {
     expect(await node.generation()).to.not.equal(generation);
   });
 
+  it("replaces a damaged file that the daily check finds", async () => {
+    const { number } = node.status;
+    damagePage(node.path);
+    node.laterMs += dayMs;
+    expect(await node.refuses()).to.match(/^damaged: .*market\.db: pages \d+ to \d+ differ from release \d+/);
+    await until("the file is written again", () => node.status.failure === null);
+    expect([node.status.number, node.status.refusals.get("damaged")]).to.deep.equal([number, 1]);
+    expect(isWhole(node.path)).to.equal(true);
+  });
+
   itLong("names an invalid release and keeps serving the previous one", async () => {
     const number = await publisher.publish();
     await node.serves(number);
@@ -248,7 +259,7 @@ describe("follower node", function () {
     await node.serves(await publisher.publish());
     const rest = await cut.read();
     expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
-    expect(node.files()).to.deep.equal(["market.db"]);
+    expect(node.files()).to.deep.equal(["market.db", "market.db-release.spare"]);
   });
 });
 

@@ -140,6 +140,8 @@ export class FollowingNode {
   readonly events = createEvents("silent");
   readonly client = new TestClient(() => this.base);
   readonly clock = new TestClock(Date.now());
+  /** Moves the clock of intervals and retries. */
+  laterMs = 0;
   readonly #publisher: Publisher;
   readonly #source: string;
   readonly #trust: string;
@@ -174,7 +176,7 @@ export class FollowingNode {
 
   async start(more: Partial<AppParts> = {}): Promise<void> {
     // Intervals and retries use a running clock.
-    const clock = { now: this.clock.now, monotonicMs: () => performance.now() };
+    const clock = { now: this.clock.now, monotonicMs: () => performance.now() + this.laterMs };
     this.#app = await startApp({
       config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 1024, inFlightMax: 256 },
       databasePath: this.path,

@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, utimesSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type FetchedRelease, fetchRelease } from "../../src/releases/fetch.ts";
 import { ReleaseFolder } from "../../src/releases/folder.ts";
+import { HeldCheck } from "../../src/releases/held.ts";
+import { pagesOf } from "../../src/releases/manifest.ts";
 import { hasRoot } from "../../src/releases/metadata.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
 import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
@@ -97,6 +99,24 @@ export class ReleaseWorld extends Signer {
   remove(): void {
     this.market.destroy();
   }
+}
+
+/** Changes a byte of a market page, as a failing disk does: the time of the file stays. */
+export function damagePage(path: string): void {
+  const { release } = HeldCheck.of(path)!;
+  const { atime, mtime } = statSync(path);
+  const file = openSync(path, "r+");
+  writeSync(file, "!", pagesOf(release.chunks.at(-1)!)[0]! * release.page_bytes + release.page_bytes - 1);
+  closeSync(file);
+  utimesSync(path, atime, mtime);
+}
+
+/** Returns whether every page of a fetched file is that of its release. */
+export function isWhole(path: string): boolean {
+  const check = HeldCheck.of(path)!;
+  let next: number | null = 0;
+  while (next !== null) next = check.step(next);
+  return true;
 }
 
 /** Returns the message with which `work` is refused. Fails if it is not refused. */

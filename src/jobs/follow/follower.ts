@@ -8,7 +8,8 @@ import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
-import { DownloadThread, type FollowReason, reasonOf } from "./thread.ts";
+import { ServedCheck } from "./served-check.ts";
+import { DownloadThread, type FollowReason, type FollowThread, reasonOf } from "./thread.ts";
 
 /** Settings of a follower. `source` is a folder or an address, `trust` the text of `--trust`. A release older than `staleMs` is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
@@ -38,6 +39,8 @@ const retry = { firstMs: 2_000, maxMs: minuteMs };
  */
 export class Follower {
   readonly #parts: FollowerParts;
+  readonly #thread: FollowThread;
+  readonly #check: ServedCheck;
   readonly #mark: SourceMark;
   readonly #ending = new AbortController();
   readonly #refusals = new Map<FollowReason["kind"], number>();
@@ -52,6 +55,9 @@ export class Follower {
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
+    const { source, trust } = parts.setup;
+    this.#thread = { source, trust, path: parts.databasePath };
+    this.#check = new ServedCheck(this.#thread, parts.clock);
     this.#mark = new SourceMark(parts.setup.source);
     const known = downloadedRelease(parts.databasePath);
     this.#status = {
@@ -107,7 +113,19 @@ export class Follower {
       await this.#look(signal);
       this.#tellStale();
       this.#tellExpired();
+      await this.#checkServed(signal);
       await this.#pause(signal);
+    }
+  }
+
+  /** Checks a part of the served file. A damaged file is downloaded again at the next look. */
+  async #checkServed(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#check.slice(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#downloadedMark = null;
+      this.#fail(null, reasonOf(error));
     }
   }
 
@@ -156,9 +174,9 @@ export class Follower {
 
   /** Downloads the newest release. An abort stops it between two steps, or by ending its thread. */
   async #take(signal: AbortSignal): Promise<void> {
-    const { setup, databasePath, clock } = this.#parts;
+    const { databasePath, clock } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const thread = new DownloadThread({ source: setup.source, trust: setup.trust, path: databasePath });
+    const thread = new DownloadThread(this.#thread);
     const end = () => void thread.close();
     signal.addEventListener("abort", end, { once: true });
     try {
@@ -172,6 +190,7 @@ export class Follower {
       this.#status.fetchedBytes += fetched.fetchedBytes;
       signal.throwIfAborted();
       const swapMs = await this.#put(thread);
+      if (fetched.isWhole) this.#check.passed();
       const { number, generation, sealedAt, chunks } = found;
       this.#status = { ...this.#status, number, generation, sealedAt, swapMs };
       this.#isToldStale = false;
@@ -181,6 +200,7 @@ export class Follower {
         chunks,
         fetched_chunks: fetched.fetchedChunks,
         fetched_bytes: fetched.fetchedBytes,
+        written_bytes: fetched.writtenBytes,
         duration_ms: Math.round(clock.monotonicMs() - startedMs),
         swap_ms: Math.round(swapMs ?? 0),
       });

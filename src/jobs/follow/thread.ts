@@ -1,3 +1,4 @@
+import type { Assembled } from "../../releases/assemble.ts";
 import { ReleaseRefusal } from "../../releases/refusal.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type FollowReasonName, followReasons } from "../../values/failure/follow-reasons.ts";
@@ -33,16 +34,16 @@ type FoundFacts = {
   chunks: number;
   isNew: boolean;
 };
-type FetchedFacts = { fetchedChunks: number; fetchedBytes: number };
-
 /** Setup of the thread: source, trusted root and file path. */
 export type FollowThread = { source: string; trust: string; path: string };
-/** Replies of the thread. Requests must be sent in this order. */
-export type FollowAnswers = { find: FoundFacts; assemble: FetchedFacts; keep: null };
-export type FollowRequest = keyof FollowAnswers;
-export type FollowReply = { answer: FollowAnswers[FollowRequest] } | { refused: FollowReason };
+/** Replies of the thread: of a download, in this order, or of a check. `check` is the window of the next step, null after the last. */
+export type FollowAnswers = { find: FoundFacts; assemble: Assembled; keep: null; check: number | null };
+type FollowStep = keyof FollowAnswers;
+/** `from` is the window at which a step of the check begins. */
+export type FollowRequest = { step: FollowStep; from: number };
+export type FollowReply = { answer: FollowAnswers[FollowStep] } | { refused: FollowReason };
 
-/** Downloads one release step by step in a separate thread. */
+/** Downloads one release, or checks the served file, step by step in a separate thread. */
 export class DownloadThread {
   readonly #thread: WorkerThread<FollowRequest, FollowReply>;
 
@@ -51,11 +52,11 @@ export class DownloadThread {
   }
 
   /**
-   * Runs one step: reads the newest manifest, assembles the release beside the served file, or replaces that file.
+   * Runs one step: reads the newest manifest, assembles the release beside the served file, replaces that file, or checks a part of it.
    * @throws {FollowRefusal} when the step fails.
    */
-  async ask<Step extends FollowRequest>(step: Step): Promise<FollowAnswers[Step]> {
-    const reply = await this.#thread.ask(step).catch((error: unknown) => ({ refused: reasonOf(error) }));
+  async ask<Step extends FollowStep>(step: Step, from = 0): Promise<FollowAnswers[Step]> {
+    const reply = await this.#thread.ask({ step, from }).catch((error: unknown) => ({ refused: reasonOf(error) }));
     if ("refused" in reply) throw new FollowRefusal(reply.refused);
     return reply.answer as FollowAnswers[Step];
   }

@@ -1,4 +1,5 @@
 import { assembleRelease, type FoundRelease, findRelease, installRelease, nameOf } from "../../releases/fetch.ts";
+import { HeldCheck } from "../../releases/held.ts";
 import { openSource } from "../../releases/source.ts";
 import { parseTrust } from "../../releases/trust.ts";
 import { holdLock } from "../../store/file/lock.ts";
@@ -7,7 +8,7 @@ import { serveThread } from "../../worker/thread.ts";
 import { lowerPriority } from "../lower-priority.ts";
 import { type FollowAnswers, type FollowReply, type FollowRequest, type FollowThread, reasonOf } from "./thread.ts";
 
-// The thread that downloads one release for a server. It finds the release, assembles it, and replaces the file.
+// The thread that downloads one release for a server, or checks its file. It finds the release, assembles it, and replaces the file.
 serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, path }, { closing }) => {
   lowerPriority();
   const lock = holdLock(path, "release");
@@ -17,7 +18,8 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
     if (found === null) throw new Error("no release was requested");
     return found;
   };
-  const steps: { [Step in FollowRequest]: () => Promise<FollowAnswers[Step]> } = {
+  let checked: HeldCheck | null = null;
+  const steps: { [Step in keyof FollowAnswers]: (from: number) => Promise<FollowAnswers[Step]> } = {
     async find() {
       found = await findRelease(source, parseTrust(trust), path);
       const { manifest, isNew } = found;
@@ -30,11 +32,15 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
       installRelease(foundNow(), path);
       return null;
     },
+    async check(from) {
+      checked ??= HeldCheck.of(path);
+      return checked?.step(from) ?? null;
+    },
   };
   return {
-    async answer(step) {
+    async answer({ step, from }) {
       try {
-        return { answer: await steps[step]() };
+        return { answer: await steps[step](from) };
       } catch (error) {
         // Sent as a reply, because an error loses its kind between threads.
         return { refused: reasonOf(StoreRefusal.from(path, error)) };

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { tableKinds } from "../../../db/schema/kinds.ts";
 import { checkDatabase } from "../check/check.ts";
 import { closeDatabase, openReader } from "../database.ts";
@@ -7,14 +8,41 @@ import { StoreRefusal } from "./refusal.ts";
 
 const logBusyMs = 1000;
 
+/** Tables of one page that a server completes. */
+const completedTables = ["node_secrets", "ledger_clock"];
+
 /**
- * Completes a market file from a release to a database of this server. Creates a new cursor key and an empty ledger clock, and checks the
- * pages. With `isReadWhole` it also runs the full `db check`, which is slow.
+ * Completes a market file from a release to a database of this server. Creates a new cursor key and an empty ledger clock. Then checks the
+ * schema, with "pages" also the pages up to 256 MiB, and with "all" runs the full `db check`, which is slow. Returns the pages that it has
+ * written, by number from 0, with their earlier bytes.
  * @throws {StoreRefusal} when it is not a whole database of this release.
  */
-export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole: boolean }): void {
+export function completeMarketFile(path: string, check: "schema" | "pages" | "all"): Map<number, Buffer> {
+  const before = writeOwnRows(path);
+  refuseUnlessValid(path, { skipsPages: check === "schema" });
+  if (check !== "all") return before;
+  const [fault] = checkDatabase(path).faults;
+  if (fault !== undefined) throw new StoreRefusal("corrupt", path, fault);
+  return before;
+}
+
+function writeOwnRows(path: string): Map<number, Buffer> {
+  // Closed last: closing any descriptor drops the process's locks on the file.
+  const file = openSync(path, "r");
   const client = openBare(path, { fileMustExist: true });
   try {
+    const size = client.pragma("page_size", { simple: true }) as number;
+    const roots = client
+      .prepare<[string], number>(
+        "SELECT rootpage FROM sqlite_schema WHERE tbl_name IN (SELECT value FROM json_each(?))",
+      )
+      .pluck()
+      .all(JSON.stringify(completedTables));
+    const before = [0, ...roots.map((root) => root - 1)].map((page): [number, Buffer] => {
+      const bytes = Buffer.alloc(size);
+      readSync(file, bytes, 0, size, page * size);
+      return [page, bytes];
+    });
     // Not built by Drizzle: the file is not verified yet, so it is open as a bare handle.
     const complete = () => {
       client.prepare("INSERT OR REPLACE INTO node_secrets VALUES (1, randomblob(32))").run();
@@ -23,15 +51,13 @@ export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole:
     // The caller syncs the file to the disk.
     client.pragma("synchronous = OFF");
     client.transaction(complete).immediate();
+    return new Map(before);
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
     client.close();
+    closeSync(file);
   }
-  refuseUnlessValid(path);
-  if (!isReadWhole) return;
-  const [fault] = checkDatabase(path).faults;
-  if (fault !== undefined) throw new StoreRefusal("corrupt", path, fault);
 }
 
 /**

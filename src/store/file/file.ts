@@ -167,6 +167,8 @@ type FileTrust = {
   mayBeReadable?: boolean;
   /** Skip the check of pages if the file is unchanged since a server stopped normally. */
   trustsCleanStop?: boolean;
+  /** Skip the check of pages. */
+  skipsPages?: boolean;
 };
 
 /**
@@ -175,10 +177,11 @@ type FileTrust = {
  * @throws {StoreRefusal} with the reason.
  */
 export function refuseUnlessValid(path: string, trust: FileTrust = {}): number {
-  const { olderToo = false, mayBeReadable = false, trustsCleanStop = false } = trust;
+  const { olderToo = false, mayBeReadable = false, trustsCleanStop = false, skipsPages = false } = trust;
   refuseByHeader(path, mayBeReadable);
   // This precedes opening the file, which creates its log.
-  const looksAtPages = statSync(path).size <= quickCheckBytesMax && !(trustsCleanStop && wasCleanlyStopped(path));
+  const isTrusted = skipsPages || (trustsCleanStop && wasCleanlyStopped(path));
+  const looksAtPages = !isTrusted && statSync(path).size <= quickCheckBytesMax;
   const { $client: client } = openReader(path);
   try {
     if (client.pragma("application_id", { simple: true }) !== applicationId) throw new StoreRefusal("foreign", path);

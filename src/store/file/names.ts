@@ -22,6 +22,11 @@ export function refuseSecondName(path: string): void {
   throw new StoreRefusal("linked", path, other === undefined ? "in another folder" : join(folder, other));
 }
 
+/** Returns the path of the file before the release at `path`. The release after that one is written into it. */
+export function releaseSparePath(path: string): string {
+  return `${path}-release.spare`;
+}
+
 /** Returns the number of names of the file at `path`, or 0 without a file. */
 export function linksOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
@@ -33,6 +38,7 @@ export function linksOf(path: string): number {
  */
 export function removeAbandonedFiles(path: string): void {
   removeAbandonedDrafts(path);
+  removeSecondSpare(path);
   for (const { kind, place, path: replaced, suffix } of abandonedDrafts(path)) {
     if (kind !== "old" || suffix !== "") continue;
     try {
@@ -41,6 +47,16 @@ export function removeAbandonedFiles(path: string): void {
     } catch {
       // The folder is read-only and stays unchanged.
     }
+  }
+}
+
+/** Removes the second name that a killed installation of a release has left. */
+function removeSecondSpare(path: string): void {
+  const spare = releaseSparePath(path);
+  try {
+    if (isSameFile(path, spare)) rmSync(spare);
+  } catch {
+    // The folder is read-only, or the installation has ended.
   }
 }
 

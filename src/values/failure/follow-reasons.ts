@@ -1,10 +1,11 @@
-/** Reasons for refusing a release. `full` means a full disk, `failed` any other error. */
+/** Reasons for refusing a release. `damaged` means the served file, `full` a full disk, `failed` any other error. */
 export const followReasons = [
   "forged",
   "expired",
   "rollback",
   "torn",
   "malformed",
+  "damaged",
   "missing",
   "too_large",
   "other_schema",

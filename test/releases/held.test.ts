@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, linkSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { releasePartPath } from "../../src/releases/assemble.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
+import { releaseSparePath } from "../../src/store/file/names.ts";
+import { casesBySize } from "../support/size.ts";
+import { damagePage, isWhole, ReleaseWorld } from "./release-world.ts";
+
+describe("release fetch into two files in turns", function () {
+  this.timeout(20_000);
+  let world: ReleaseWorld;
+  beforeEach(async () => {
+    world = new ReleaseWorld();
+    await world.seal();
+    await world.fetch();
+  });
+  afterEach(() => world.remove());
+
+  it("writes only changed pages, also after damage to what it remembers", async () => {
+    const spare = releaseSparePath(world.to);
+    const trust = `${world.to}-trust`;
+    const before: Record<string, () => void> = {
+      "the first update copies": () => {},
+      "the file before is the spare": () => {},
+      "a killed installation left a second name": () => {
+        rmSync(spare);
+        linkSync(world.to, spare);
+      },
+      "the spare was removed": () => rmSync(spare),
+      "the spare was written by others": () => appendFileSync(spare, "x"),
+      "the file was written by others": () => utimesSync(world.to, 1, 1),
+      "a manifest is torn": () => tearManifests(trust),
+      "the records are torn": () => truncateSync(join(trust, "held.json"), 9),
+      "a killed run left a part": () => writeFileSync(releasePartPath(world.to), randomBytes(1e6)),
+      "the file is damaged": () => damagePage(world.to),
+    };
+    const [first, second, ...others] = Object.entries(before);
+    for (const [what, prepare] of [first!, second!, ...casesBySize(others, 2)]) {
+      prepare();
+      world.publish();
+      await world.seal();
+      const { fetchedChunks, writtenBytes, manifest } = await world.fetch();
+      const isSmall = writtenBytes < manifest.bytes / 8;
+      expect([isSmall, fetchedChunks < 7], what).to.deep.equal([!/manifest|records|part/.test(what), true]);
+      expect(isWhole(world.to), what).to.equal(true);
+    }
+    expect(checkDatabase(world.to).faults).to.deep.equal([]);
+  });
+
+  it("writes a damaged file again from the same release", async () => {
+    damagePage(world.to);
+    expect(() => isWhole(world.to)).to.throw(/^damaged: .* pages \d+ to \d+ differ from release 1; /);
+    const { isNew, fetchedChunks } = await world.fetch();
+    expect([isNew, fetchedChunks, isWhole(world.to)]).to.deep.equal([true, 1, true]);
+  });
+});
+
+/** Empties the manifests that a fetched file remembers. */
+function tearManifests(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.endsWith(".release.json")) truncateSync(join(folder, name));
+}
