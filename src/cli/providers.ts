@@ -50,7 +50,7 @@ async function setTerms(call: Call): Promise<void> {
 /** Returns the given terms. Null for an empty value, which returns the field to the mapping. */
 function givenTerms(call: Call): Partial<Record<keyof Terms, string | null>> {
   const values = {
-    redistribution: valueIn(call, "redistribution", redistributions.join(", "), (text) =>
+    redistribution: valueIn(call, "redistribution", `one of ${redistributions.join(", ")}`, (text) =>
       redistributions.some((one) => one === text),
     ),
     termsUrl: valueIn(

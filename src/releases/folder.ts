@@ -4,7 +4,6 @@ import {
   existsSync,
   fsync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { promisify } from "node:util";
 import { atOnce } from "../values/at-once.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { makeFolders } from "../values/folders.ts";
 
 /** File that a publisher replaces last. It names the newest release by way of snapshot and targets. */
 export const timestampName = "metadata/timestamp.json";
@@ -52,7 +52,7 @@ export class ReleaseFolder {
   create(): void {
     try {
       for (const folder of ["", "chunks", "manifests", "metadata"]) {
-        const made = mkdirSync(join(this.path, folder), { recursive: true });
+        const made = makeFolders(join(this.path, folder));
         if (made !== undefined) chmodSync(join(this.path, folder), 0o755);
       }
     } catch (error) {
@@ -130,7 +130,7 @@ export class ReleaseFolder {
 }
 
 function makeFolderOf(path: string): void {
-  const folder = mkdirSync(dirname(path), { recursive: true });
+  const folder = makeFolders(dirname(path));
   if (folder !== undefined) chmodSync(dirname(path), 0o755);
 }
 

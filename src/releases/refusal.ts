@@ -35,11 +35,14 @@ type ReleaseRefusalKind = keyof typeof refusals;
 /** Thrown for a release that must not be downloaded, or a folder that must not receive a release. The message begins with the kind. */
 export class ReleaseRefusal extends OperatorError {
   readonly kind: ReleaseRefusalKind;
+  /** The message without kind and fix. */
+  readonly reason: string;
 
   constructor(kind: ReleaseRefusalKind, reason: string) {
     const { exitCode, fix } = refusals[kind];
     super(`${kind.replace("_", " ")}: ${reason}; ${fix}`, exitCode);
     this.name = "ReleaseRefusal";
     this.kind = kind;
+    this.reason = reason;
   }
 }

@@ -1,12 +1,19 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { parquetReadObjects } from "hyparquet";
 import { demoAt } from "../../scripts/support/example-world.ts";
-import type { DatasetFile, DatasetIndex } from "../../src/cli/dataset/index-file.ts";
+import { type DatasetFile, parseIndex } from "../../src/cli/dataset/index-file.ts";
 import { retractFrame } from "../../src/jobs/days/retract-frame.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
@@ -15,10 +22,11 @@ import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { dayOf } from "../../src/values/time/calendar.ts";
 import { clockAt } from "../../src/values/time/clock.ts";
 import { canonicalText } from "../import/daily/daily-world.ts";
-import { jsonOf, runHere } from "../support/cli.ts";
+import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 import { itLong } from "../support/size.ts";
+import { SmallDisk } from "../support/small-disk.ts";
 
 const since = "2026-01-13";
 const [older, newer] = ["2026-01-13", "2026-01-14"];
@@ -30,8 +38,17 @@ describe("itemtape dataset", () => {
   before(() => copyFileSync(demoFewItemsFile().path, db));
 
   const build = (to: string, ...words: string[]) =>
-    runHere(["dataset", "build", "--to", to, "--db", db, "--since", since, ...words]);
-  const indexOf = (of: string) => JSON.parse(readFileSync(join(of, "index.json"), "utf8")) as DatasetIndex;
+    runHere([
+      "dataset",
+      "build",
+      "--to",
+      to,
+      "--db",
+      db,
+      ...(words.includes("--since") ? [] : ["--since", since]),
+      ...words,
+    ]);
+  const indexOf = (of: string) => parseIndex(readFileSync(join(of, "index.json"), "utf8"), of);
   const pathsIn = (of: string) =>
     (readdirSync(of, { recursive: true }) as string[])
       .filter((path) => statSync(join(of, path)).isFile() && !path.endsWith(".lock"))
@@ -60,6 +77,8 @@ describe("itemtape dataset", () => {
     database.close();
     return rows;
   };
+  const superseded = ["daily", "hourly"].map((of) => `superseded/${of}/date=${newer}/revision=1.parquet`);
+  const byItem = "by-item/month=2026-01/bucket=07.parquet";
   const fileOf = (path: string) => indexOf(folder).files.find((file) => file.path === path) as DatasetFile;
 
   it("holds the sealed days, the catalog and the market, with a digest of each file", async () => {
@@ -143,10 +162,7 @@ describe("itemtape dataset", () => {
       `superseded/hourly/date=${newer}/revision=1.parquet`,
     ]);
     expect(readFileSync(join(folder, `superseded/daily/date=${newer}/revision=1.parquet`)).equals(old)).to.equal(true);
-    expect(fileOf(`superseded/daily/date=${newer}/revision=1.parquet`).day).to.include({
-      superseded: true,
-      revision: 1,
-    });
+    expect(fileOf(`superseded/daily/date=${newer}/revision=1.parquet`).day).to.deep.include({ feeds: [] });
     expect(indexOf(folder).missing).to.deep.equal([]);
     const fresh = join(root, "fresh");
     await build(fresh);
@@ -188,7 +204,7 @@ describe("itemtape dataset", () => {
     expect(left_out.filter(({ what }) => what === "index").map(({ name }) => ({ name }))).to.deep.equal(indexes);
     for (const { path, providers: of } of files) {
       expect(of, path).not.to.include.members(["steam"]).and.not.to.include.members(["bazaar"]);
-      if (path === "providers.parquet" || path.startsWith("indexes")) continue;
+      if (path === "providers.parquet" || path.startsWith("indexes") || /bucket=(?!07)/.test(path)) continue;
       const found = new Set((await rowsIn(path)).map(({ provider }) => provider));
       expect(
         [...found].filter((provider) => provider === "steam" || provider === "bazaar"),
@@ -204,7 +220,90 @@ describe("itemtape dataset", () => {
     expect(fileOf("market/current.parquet").providers).to.deep.equal(["bazaar", "northgate", "swapyard"]);
     for (const slug of ["steam", "bazaar"]) await set(slug, "allowed");
     await build(folder);
-    expect(fileOf(`daily/date=${newer}/revision=2.parquet`).providers).to.include("steam");
+    for (const path of [`daily/date=${newer}/revision=2.parquet`, ...superseded, byItem])
+      expect(fileOf(path).providers, path).to.include("steam");
+    expect(files.find(({ path }) => path === byItem)).to.deep.include({ without: ["bazaar", "steam"] });
+    expect(indexOf(folder).missing).to.deep.equal([]);
+  });
+
+  it("keeps a revision without a provider if its rows are lost", async () => {
+    const set = (redistribution: string) =>
+      runHere(["providers", "set", "steam", "--redistribution", redistribution, "--db", db]);
+    await set("not_allowed");
+    await build(folder);
+    const kept = superseded.map((path) => readFileSync(join(folder, path)));
+    const knownSince = change(
+      "UPDATE market_state SET known_since = known_since + 1e12 RETURNING known_since - 1e12 AS at",
+    );
+    await set("allowed");
+    await build(folder);
+    const missing = (why: string) =>
+      ["daily", "hourly"].map((resolution) => ({ date: newer, resolution, revision: 1, why }));
+    expect(indexOf(folder).missing).to.deep.equal(missing("without steam: its rows are no longer kept"));
+    expect(superseded.map((path) => readFileSync(join(folder, path)))).to.deep.equal(kept);
+    change(`UPDATE market_state SET known_since = ${knownSince[0]!.at} RETURNING 1`);
+    await build(folder);
+    expect(indexOf(folder).missing, "made again").to.deep.equal([]);
+    change("UPDATE market_state SET known_since = known_since + 1e12 RETURNING 1");
+    await set("not_allowed");
+    await build(folder);
+    expect(indexOf(folder).missing).to.deep.equal(missing("its rows are no longer kept"));
+    expect(
+      superseded.filter((path) => existsSync(join(folder, path))),
+      "may not be passed on",
+    ).to.deep.equal([]);
+    change(`UPDATE market_state SET known_since = ${knownSince[0]!.at} RETURNING 1`);
+    await set("allowed");
+    await build(folder);
+  });
+
+  it("has the part of a month that is there by item, also for a later `--since`", async () => {
+    const ofDays = `BETWEEN ${Date.parse(older) / 86_400_000} AND ${Date.parse(newer) / 86_400_000}`;
+    const months = () => indexOf(folder).files.filter(({ month }) => month !== undefined);
+    const before = months();
+    expect(before).to.have.length(64);
+    expect(before[0]!.month).to.include({ month: "2026-01", from: older, until: newer });
+    expect(before.reduce((sum, { rows }) => sum + rows, 0)).to.equal(
+      sql(`SELECT count(*) AS n FROM daily_prices WHERE day ${ofDays}`)[0]!.n,
+    );
+    expect((await build(folder, "--since", newer)).code).to.equal(0);
+    expect(months()).to.deep.equal(before);
+  });
+
+  it("is as before after a build that was killed or met a full disk", async function () {
+    const disk = SmallDisk.mount(this, 4 * 1024 * 1024);
+    try {
+      const full = join(disk.folder, "dataset");
+      disk.fill(100 * 1024);
+      const { code, notes } = await build(full);
+      expect([code, notes.join()]).to.deep.equal([
+        74,
+        `itemtape: ${full}: the disk is full, or a quota is used up (ENOSPC: no space left on device, write); free some space and run the command again`,
+      ]);
+      expect(pathsIn(full)).to.deep.equal([]);
+      disk.clear();
+      await build(full, "--since", newer);
+      const text = readFileSync(join(full, "index.json"));
+      disk.fill(0);
+      expect((await build(full)).code).to.equal(74);
+      expect(readFileSync(join(full, "index.json"))).to.deep.equal(text);
+      expect((await runHere(["dataset", "verify", full])).code, "its files are whole").to.equal(0);
+    } finally {
+      disk.unmount();
+    }
+    const strays = [`daily/date=${newer}/revision=1.parquet`, ".build/daily/date=2026-01-13/revision=1.parquet"];
+    for (const path of strays) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      copyFileSync(join(folder, "names.parquet"), join(folder, path));
+    }
+    writeFileSync(join(folder, "daily/notes.txt"), "of another program");
+    expect((await runHere(["dataset", "verify", folder])).notes).to.deep.equal([
+      `itemtape: ${folder}: ${strays[0]} is not in the index; remove them and run \`dataset build\` again`,
+    ]);
+    await build(folder);
+    expect((await runHere(["dataset", "verify", folder])).code).to.equal(0);
+    expect(existsSync(join(folder, ".build"))).to.equal(false);
+    expect(readFileSync(join(folder, "daily/notes.txt"), "utf8")).to.equal("of another program");
   });
 
   itLong("has whole months by item, in buckets of ids, apart from the days", async () => {
@@ -233,7 +332,7 @@ describe("itemtape dataset", () => {
       const found = await rowsIn(most!.path, all);
       const columns = Object.keys(found[0]!).filter((name) => name !== "date");
       expect(found.map(({ date: _date, ...row }) => row)).to.deep.equal(
-        sql(`SELECT ${columns} FROM daily_prices WHERE ${of} AND item_id % 64 = ${most!.month!.bucket}
+        sql(`SELECT ${columns} FROM daily_prices WHERE ${of} AND item_id % 64 = ${/bucket=(\d+)/.exec(most!.path)![1]}
           ORDER BY item_id, day, side, provider`),
       );
     }
@@ -243,47 +342,21 @@ describe("itemtape dataset", () => {
     rmSync(all, { recursive: true });
   });
 
-  it("is verified in a folder and at an address, by each digest", async () => {
-    const server = createServer((request, response) => {
-      const path = join(folder, request.url!.slice("/data/".length));
-      if (existsSync(path)) response.end(readFileSync(path));
-      else response.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/`;
-    try {
-      const files = indexOf(folder).files.length;
-      for (const place of [folder, address])
-        expect(await jsonOf("dataset", "verify", place), place).to.include({ generation: "g5", files });
-      const path = join(folder, "names.parquet");
-      const bytes = readFileSync(path);
-      writeFileSync(path, Buffer.from(bytes).fill(1, 100, 101));
-      rmSync(join(folder, "providers.parquet"));
-      for (const place of [folder, address]) {
-        const { code, notes } = await runHere(["dataset", "verify", place]);
-        expect([code, notes]).to.deep.equal([
-          65,
-          [`itemtape: ${place}: names.parquet has other bytes, providers.parquet is missing`],
-        ]);
-      }
-      await build(folder);
-      expect((await runHere(["dataset", "verify", folder])).code, "a build mends them").to.equal(0);
-      writeFileSync(
-        join(folder, "index.json"),
-        '{"itemtape_dataset":1,"files":[{"path":"../x","bytes":1,"sha256":""}]}',
-      );
-      const { code, notes } = await runHere(["dataset", "verify", folder]);
-      expect([code, notes[0]!.split(": ").at(-1)]).to.deep.equal([65, "not the index of a dataset of this program"]);
-    } finally {
-      server.close();
-    }
-  });
-
   it("is refused with invalid words, and for a day with other rows than sealed", async () => {
     expect((await runHere(["dataset", "build", "--db", db])).notes[0]).to.include("--to is missing");
     const wrong = await runHere(["dataset", "build", "--to", folder, "--db", db, "--since", "yesterday"]);
     expect([wrong.code, wrong.notes[0]]).to.deep.equal([64, "itemtape: --since: must be a UTC day such as 2026-01-31"]);
     expect((await runHere(["dataset", "verify", join(root, "nowhere")])).code).to.equal(66);
+    writeFileSync(join(root, "file"), "");
+    for (const [to, why] of [
+      [join(root, "file"), "a file is in the way"],
+      [join(root, "file/dataset"), "a file is in the way"],
+      ...(process.platform === "linux" ? [["/proc/dataset", "ENOENT"] as const] : []),
+    ] as const)
+      expect(await build(to)).to.deep.include({
+        code: 73,
+        notes: [`itemtape: ${to}: the folder cannot be created (${why}); name another`],
+      });
     const database = new SqliteDatabase(db);
     database.exec(`UPDATE sealed_days SET digest = zeroblob(32) WHERE day = ${Date.parse(newer) / 86_400_000}`);
     database.close();

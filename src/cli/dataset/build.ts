@@ -3,25 +3,29 @@ import { join, resolve } from "node:path";
 import { kindOfMode } from "../../roi/asks.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
 import { holdLock } from "../../store/file/lock.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type DatasetChoice, type DatasetProvider, DatasetRows, datasetTables } from "../../store/read/dataset-rows.ts";
 import { parseDay } from "../../values/time/calendar.ts";
 import { toTimestampOrNull } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
-import { PartFile } from "../export/part-file.ts";
+import { isSystemError } from "../export/failure.ts";
 import type { PlainColumn } from "../export/row-groups.ts";
 import { ownFile, reading } from "../open.ts";
 import { printResult } from "../print.ts";
 import { writeDays } from "./day-files.ts";
+import { type BuildParts, DatasetDraft, makeFolder } from "./draft.ts";
 import {
   type DatasetFile,
   type DatasetIndex,
   datasetFormat,
   indexName,
+  indexText,
   type LeftOut,
   readIndex,
+  unlistedFiles,
 } from "./index-file.ts";
 import { writeItemMonths } from "./item-files.ts";
-import { digestOf, makeFolder, publishForAll, sha256Of, writeTable } from "./table-file.ts";
+import { writeTable } from "./table-file.ts";
 
 type Order = { folder: string; since: string | null; includesUnknown: boolean; note: (text: string) => void };
 
@@ -50,34 +54,45 @@ export async function build(call: Call): Promise<void> {
 
 /**
  * Builds while no other process builds into the folder.
- * @throws {StoreRefusal} when another build holds the folder's lock.
+ * @throws {StoreRefusal} when another build holds the folder's lock, or the disk is full.
  */
 function buildAlone(database: Database, order: Order): ReturnType<typeof buildDataset> {
   makeFolder(resolve(order.folder));
   const lock = holdLock(join(order.folder, indexName), "dataset");
+  const draft = new DatasetDraft(order.folder);
   try {
-    return buildDataset(database, order);
+    return buildDataset(database, draft, order);
+  } catch (error) {
+    throw isSystemError(error) ? StoreRefusal.from(order.folder, error) : error;
   } finally {
+    draft.remove();
     lock.release();
   }
 }
 
-/** Brings the dataset in a folder up to date with the market of a file. The index is written last. */
-function buildDataset(database: Database, order: Order): { index: DatasetIndex; written: number } {
+/** Brings the dataset in a folder up to date with the market of a file. */
+function buildDataset(database: Database, draft: DatasetDraft, order: Order): { index: DatasetIndex; written: number } {
   const { folder, since, note } = order;
   const rows = new DatasetRows(database);
   const providers = rows.providers().map((of) => ({ ...of, included: isIncluded(of, order) }));
-  const left = providers.filter(({ included }) => !included);
-  const slugs = left.map(({ provider }) => provider);
-  const kinds = new Set<string>(left.map(({ kind }) => kind));
+  const out = providers.filter(({ included }) => !included);
+  const left = new Set(out.map(({ provider }) => provider));
+  const kinds = new Set<string>(out.map(({ kind }) => kind));
   const leftModes = Object.entries(kindOfMode).flatMap(([mode, kind]) => (kinds.has(kind) ? [mode] : []));
-  const old = readIndex(folder);
-  const before = new Map(reusable(old, slugs).map((file) => [file.path, file]));
-  const from = since === null ? 0 : parseDay(since)!;
-  const days = writeDays(database, { folder, since: from, left: new Set(slugs), before, note });
-  const months = writeItemMonths(database, { folder, since: from, left: slugs, before });
+  const parts: BuildParts = {
+    folder,
+    draft,
+    left,
+    note,
+    since: since === null ? 0 : parseDay(since)!,
+    before: new Map((readIndex(folder)?.files ?? []).map((file) => [file.path, file])),
+    isAllowed: (file) => !file.providers.some((provider) => left.has(provider)),
+    isWhole: (file) => file.without.every((provider) => left.has(provider)),
+  };
+  const days = writeDays(database, parts);
+  const months = writeItemMonths(database, parts);
   const { tables, generation } = readTransaction(database, () => ({
-    tables: writeTables(rows, { left: slugs, leftModes }, providers, folder),
+    tables: writeTables(rows, { left: [...left], leftModes }, providers, draft),
     generation: rows.generation(),
   }));
   const index: DatasetIndex = {
@@ -88,14 +103,14 @@ function buildDataset(database: Database, order: Order): { index: DatasetIndex; 
     minor_units: 2,
     since,
     providers,
-    left_out: leftOut(left, rows.indexesOver(slugs), leftModes),
+    left_out: leftOut(out, rows.indexesOver([...left]), leftModes),
     missing: days.missing,
     files: [...tables, ...days.files, ...months],
   };
-  writeIndex(folder, index);
-  // Removed after the index, so that no reader of the old index loses more files than these.
-  const paths = new Set(index.files.map(({ path }) => path));
-  for (const { path } of old?.files ?? []) if (!paths.has(path)) rmSync(join(folder, path), { force: true });
+  writeFileSync(draft.add(indexName), indexText(index));
+  draft.publish();
+  // After the index, so that no reader of the old index loses more files than these.
+  for (const path of unlistedFiles(folder, index.files)) rmSync(join(folder, path));
   return { index, written: days.written };
 }
 
@@ -103,43 +118,31 @@ function isIncluded({ redistribution }: DatasetProvider, { includesUnknown }: Or
   return redistribution === "allowed" || (redistribution === "unknown" && includesUnknown);
 }
 
-/** Returns the day files of the last index that have exactly the providers of now: the superseded ones have at most these. */
-function reusable(old: DatasetIndex | null, left: readonly string[]): DatasetFile[] {
-  const wasLeft = new Set((old?.providers ?? []).filter(({ included }) => !included).map(({ provider }) => provider));
-  const isBack = [...wasLeft].some((provider) => !left.includes(provider));
-  return (old?.files ?? []).filter(
-    ({ day, month, providers }) =>
-      (day !== null || month !== undefined) &&
-      !providers.some((provider) => left.includes(provider)) &&
-      (day?.superseded === true || !isBack),
-  );
-}
-
 function writeTables(
   rows: DatasetRows,
   choice: DatasetChoice,
   providers: DatasetIndex["providers"],
-  folder: string,
+  draft: DatasetDraft,
 ): DatasetFile[] {
   const files = datasetTables.map((path): DatasetFile => {
     const columns = rows.columnsOf(path);
     const at = columns.findIndex(({ name }) => name === "provider");
     const named = new Set<string>();
-    const made = writeTable(folder, path, columns, (add) => {
+    const made = writeTable(draft, path, columns, (add) => {
       for (const values of rows.rowsOf(path, choice)) {
         if (at >= 0) named.add(String(values[at]));
         add(values);
       }
       return true;
     });
-    return { ...made!, providers: providersOf(path, named, providers), day: null };
+    return { ...made!, providers: providersOf(path, named, providers), without: [] };
   });
-  const listed = writeTable(folder, "providers.parquet", providerColumns, (add) => {
+  const listed = writeTable(draft, "providers.parquet", providerColumns, (add) => {
     for (const { included, ...of } of providers)
       add(providerColumns.map(({ name }) => (name === "included" ? Number(included) : of[name as keyof typeof of])));
     return true;
   });
-  return [...files, { ...listed!, providers: [], day: null }].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...files, { ...listed!, providers: [], without: [] }].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Returns the providers with prices in a table, or behind its figures. Any included provider may be behind returns. */
@@ -159,17 +162,4 @@ function leftOut(left: readonly DatasetProvider[], indexes: readonly string[], m
     ...indexes.map((name): LeftOut => ({ what: "index", name, why: "it is over a provider that is left out" })),
     ...modes.map((name): LeftOut => ({ what: "returns", name, why: `they may use prices of ${because}` })),
   ];
-}
-
-function writeIndex(folder: string, index: DatasetIndex): void {
-  const target = join(folder, indexName);
-  const text = `${JSON.stringify(index)}\n`;
-  if (digestOf(target) === sha256Of(Buffer.from(text))) return;
-  const part = new PartFile(target, { mayReplace: true });
-  try {
-    writeFileSync(part.path, text);
-    publishForAll(part);
-  } finally {
-    part.remove();
-  }
 }

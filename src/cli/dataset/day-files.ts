@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, renameSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import { dayFramesOf } from "../../domain/history-days.ts";
 import type { Database } from "../../store/database.ts";
 import { DayExports, type DayResolution } from "../../store/read/day-exports.ts";
@@ -8,8 +7,9 @@ import { feedHoursOf, type SealedDayRow, SealedDaysStore } from "../../store/rea
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { dayText } from "../../values/time/calendar.ts";
 import { DayRows, dayColumns } from "../export/day-rows.ts";
+import { type BuildParts, type DatasetDraft, isThere } from "./draft.ts";
 import type { DatasetFile, MissingDay } from "./index-file.ts";
-import { type AddRow, makeFolder, writeTable } from "./table-file.ts";
+import { type AddRow, writeTable } from "./table-file.ts";
 
 /** The columns of day files, by their position in the rows of an export. Hourly files have quotes only, without source times. */
 const positions = {
@@ -19,62 +19,44 @@ const positions = {
   ),
 } as const;
 const idsPerPage = { daily: 4096, hourly: 256 } as const;
+/** Folder of superseded revisions. */
+const movedTo = "superseded/";
 const resolutions = ["daily", "hourly"] as const satisfies readonly DayResolution[];
-
-type DayParts = {
-  folder: string;
-  /** First day (since 1970) to build. */
-  since: number;
-  left: ReadonlySet<string>;
-  /** Day files of the last index that can stay, by path. */
-  before: ReadonlyMap<string, DatasetFile>;
-  note: (text: string) => void;
-};
 
 /** The day files of a dataset, ascending, and the revisions that it lacks. */
 type DayFiles = { files: DatasetFile[]; missing: MissingDay[]; written: number };
 
 /**
- * Writes the days in force that the folder lacks, and moves files of superseded revisions to `superseded/`.
+ * Writes the days that the folder lacks, and moves files of superseded revisions to `superseded/`. Days before `since` are written again if
+ * the folder has them.
  * @throws {OperatorError} when the rows of a day differ from its sealed digest.
  */
-export function writeDays(database: Database, parts: DayParts): DayFiles {
+export function writeDays(database: Database, parts: BuildParts): DayFiles {
+  const { before, since, left, draft, isWhole } = parts;
   const exports = new DayExports(database);
-  const days = new SealedDaysStore(database);
-  const files = new Map<string, DatasetFile>();
+  const files: DatasetFile[] = [];
   const missing: MissingDay[] = [];
   let written = 0;
-  for (const row of revisionsOf(days)) {
+  const had = new Set([...before.keys()].map((path) => dirname(path.replace(movedTo, ""))));
+  for (const row of revisionsOf(new SealedDaysStore(database))) {
     for (const resolution of resolutions) {
       // A day without frames has no hours.
       if (resolution === "hourly" && feedHoursOf(row).length === 0) continue;
-      const isInForce = row.supersededAt === null && exports.current(row.day, resolution)?.revision === row.revision;
       const path = pathOf(row, resolution);
-      const kept = parts.before.get(path) ?? parts.before.get(`superseded/${path}`);
-      if (row.supersededAt !== null) {
-        const moved = kept === undefined ? null : moveAway(parts.folder, path, kept);
-        const at = moved === null ? exports.revision(row.day, row.revision, resolution)?.at : null;
-        const made =
-          moved ?? (row.day < parts.since || at == null ? null : writeDay(exports, row, resolution, at, parts));
-        if (made !== null) files.set(made.path, made);
-        else if (row.day >= parts.since) missing.push(missingOf(row, resolution, "its rows are no longer kept"));
-        written += Number(made !== null && made !== moved);
-        continue;
-      }
-      if (kept !== undefined && isThere(parts.folder, kept)) {
-        files.set(kept.path, kept);
-        continue;
-      }
-      if (row.day < parts.since) continue;
-      const made = isInForce ? writeDay(exports, row, resolution, null, parts) : null;
-      if (made === null) missing.push(missingOf(row, resolution, whyMissing(row, resolution)));
-      else {
-        written += 1;
-        files.set(made.path, made);
-      }
+      if (row.day < since && !had.has(dirname(path))) continue;
+      const kept = keptFile(path, parts);
+      const isDone = kept !== null && isWhole(kept);
+      const made = isDone ? null : makeDay(exports, row, resolution, parts);
+      if (made !== null) files.push(made);
+      else if (kept !== null) files.push(movedFile(kept, placeOf(row, resolution), draft));
+      written += Number(made !== null);
+      if (made !== null || isDone) continue;
+      const lost = kept?.without.filter((provider) => !left.has(provider)) ?? [];
+      const why = `${lost.length === 0 ? "" : `without ${lost.join(", ")}: `}${whyMissing(row, resolution)}`;
+      missing.push({ date: dayText(row.day), resolution, revision: row.revision, why });
     }
   }
-  return { files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), missing, written };
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), missing, written };
 }
 
 /** Yields all revisions, superseded ones first, so that they are moved before their successors are written. */
@@ -93,36 +75,51 @@ function* revisionsOf(days: SealedDaysStore): Generator<SealedDayRow> {
   yield* inForce;
 }
 
+/** Writes a revision. Returns null if its rows are not kept, or changed after the seal. */
+function makeDay(
+  exports: DayExports,
+  row: SealedDayRow,
+  resolution: DayResolution,
+  parts: BuildParts,
+): DatasetFile | null {
+  const { day, revision, supersededAt } = row;
+  if (supersededAt === null)
+    return exports.current(day, resolution)?.revision === revision
+      ? writeDay(exports, row, resolution, null, parts)
+      : null;
+  const at = exports.revision(day, revision, resolution)?.at ?? null;
+  return at === null ? null : writeDay(exports, row, resolution, at, parts);
+}
+
 /** Writes a revision. `at` is the instant of the rows of a superseded one (UTC ms), null for the revision in force. */
 function writeDay(
   exports: DayExports,
   row: SealedDayRow,
   resolution: DayResolution,
   at: number | null,
-  { folder, left, note }: DayParts,
+  { draft, left, note }: BuildParts,
 ): DatasetFile | null {
   const columns = positions[resolution].map((index) => dayColumns[resolution][index]!);
-  const providers = new Set<string>();
-  const superseded = at !== null;
-  const path = `${superseded ? "superseded/" : ""}${pathOf(row, resolution)}`;
+  const [providers, without] = [new Set<string>(), new Set<string>()];
   const fill = (add: AddRow) =>
     readDay(exports, row, resolution, at, (values) => {
       const provider = values[providerAt(resolution)] as string | null;
       // Hours without a quote are made of the frames of all feeds.
-      if (provider === null || left.has(provider)) return;
-      providers.add(provider);
-      add(positions[resolution].map((index) => values[index] ?? null));
+      if (provider === null) return;
+      if (left.has(provider)) without.add(provider);
+      else {
+        providers.add(provider);
+        add(positions[resolution].map((index) => values[index] ?? null));
+      }
     });
-  const made = writeTable(folder, path, columns, fill, { byItem: resolution === "daily" });
+  const made = writeTable(draft, placeOf(row, resolution), columns, fill, { byItem: resolution === "daily" });
   if (made === null) {
     note(`${dayText(row.day)}: changed meanwhile; run it again after its next seal`);
     return null;
   }
-  const { day, revision, condition } = row;
-  const source = digestFor(row, resolution)!.toString("hex");
-  const of = { date: dayText(day), resolution, revision, condition, source };
   const feeds = feedHoursOf(row).filter(() => resolution === "hourly");
-  return { ...made, providers: [...providers].sort(), day: { ...of, feeds, superseded } };
+  const day = { condition: row.condition, feeds };
+  return { ...made, providers: [...providers].sort(), without: [...without].sort(), day };
 }
 
 /** Passes the rows of a day to `add`. Returns false if another revision is in force meanwhile. */
@@ -162,25 +159,25 @@ function pathOf({ day, revision }: SealedDayRow, resolution: DayResolution): str
   return `${resolution}/date=${dayText(day)}/revision=${revision}.parquet`;
 }
 
-function missingOf({ day, revision }: SealedDayRow, resolution: DayResolution, why: string): MissingDay {
-  return { date: dayText(day), resolution, revision, why };
+/** Returns the place of a revision in the dataset now. */
+function placeOf(row: SealedDayRow, resolution: DayResolution): string {
+  return `${row.supersededAt === null ? "" : movedTo}${pathOf(row, resolution)}`;
 }
 
-function whyMissing({ hourly }: SealedDayRow, resolution: DayResolution): string {
+function whyMissing({ hourly, supersededAt }: SealedDayRow, resolution: DayResolution): string {
+  if (supersededAt !== null) return "its rows are no longer kept";
   return resolution === "hourly" && hourly === "pruned" ? "its hours were removed" : "changed since it was sealed";
 }
 
-/** Moves a file of a superseded revision, unless it was moved before. Returns null if the file is lost. */
-function moveAway(folder: string, path: string, kept: DatasetFile): DatasetFile | null {
-  const to = `superseded/${path}`;
-  if (existsSync(join(folder, path))) {
-    makeFolder(dirname(resolve(folder, to)));
-    renameSync(join(folder, path), join(folder, to));
-  }
-  const moved = { ...kept, path: to, day: { ...kept.day!, superseded: true } };
-  return isThere(folder, moved) ? moved : null;
+/** Returns the file of a revision, with its path of now: a killed build may have moved it. Null if it is lost or not allowed. */
+function keptFile(path: string, { folder, before, isAllowed }: BuildParts): DatasetFile | null {
+  const old = before.get(path) ?? before.get(movedTo + path);
+  if (old === undefined || !isAllowed(old)) return null;
+  const places = [path, movedTo + path].map((place) => ({ ...old, path: place }));
+  return places.find((file) => isThere(folder, file)) ?? null;
 }
 
-function isThere(folder: string, { path, bytes }: DatasetFile): boolean {
-  return statSync(join(folder, path), { throwIfNoEntry: false })?.size === bytes;
+function movedFile(file: DatasetFile, path: string, draft: DatasetDraft): DatasetFile {
+  if (file.path !== path) draft.move(file.path, path);
+  return { ...file, path };
 }

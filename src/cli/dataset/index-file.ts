@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatasetProvider } from "../../store/read/dataset-rows.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
@@ -7,37 +7,25 @@ export const indexName = "index.json";
 /** Format of files and index. It is in `createdBy` of each file, so that another format changes every digest. */
 export const datasetFormat = 1;
 
-/** A sealed day of a file. `source` is the digest of its sealed lines. `feeds` has a bit for each hour with a frame. */
-type FileDay = {
-  date: string;
-  resolution: "daily" | "hourly";
-  revision: number;
-  condition: string;
-  source: string;
-  feeds: readonly (readonly [feed: string, hours: number])[];
-  superseded: boolean;
-};
+/** A sealed day. `feeds` has a bit for each hour with a frame, in hourly files. */
+type FileDay = { condition: string; feeds: readonly (readonly [feed: string, hours: number])[] };
 
-/** A month of the items of a bucket, until a day. `source` is a digest of the revisions that it is made of. */
-type FileMonth = { month: string; until: string; bucket: number; source: string };
+/** Days of a month by item. `source` is a digest of the revisions that the rows are made of. */
+type FileMonth = { month: string; from: string; until: string; source: string };
 
 /**
- * A file of a dataset. `footer_bytes` are its last bytes, with the metadata. `providers` are the slugs with prices in it, or behind its figures. `day` is null
- * for a table, and `month` is set for rows by item.
+ * Facts that files share. `providers` are the slugs with prices in a file, or behind its figures; `without` lists providers that were left out of it.
+ * `day` is set for a revision of a day, `month` for rows by item.
  */
-export type DatasetFile = {
-  path: string;
-  rows: number;
-  bytes: number;
-  footer_bytes: number;
-  sha256: string;
-  providers: readonly string[];
-  day: FileDay | null;
-  month?: FileMonth;
-};
+type FileFacts = { providers: readonly string[]; without: readonly string[]; day?: FileDay; month?: FileMonth };
 
-/** A revision of a day that the dataset does not have. */
-export type MissingDay = Pick<FileDay, "date" | "resolution" | "revision"> & { why: string };
+/** A file as written. `footer_bytes` are its last bytes, with the metadata. */
+export type WrittenFile = { path: string; rows: number; bytes: number; footer_bytes: number; sha256: string };
+
+export type DatasetFile = FileFacts & WrittenFile;
+
+/** A revision of a day that the dataset does not have, or not with all its providers. */
+export type MissingDay = { date: string; resolution: "daily" | "hourly"; revision: number; why: string };
 
 /** Something that is left out, with the reason. */
 export type LeftOut = { what: "provider" | "index" | "returns"; name: string; why: string };
@@ -55,18 +43,34 @@ export type DatasetIndex = {
   files: readonly DatasetFile[];
 };
 
+/** The columns of a file in the text. */
+const fileColumns = ["path", "rows", "bytes", "footer_bytes", "sha256"] as const;
+
+/** Returns the text of an index. Files with the same facts are a group, because a year has 1,600 files. */
+export function indexText({ files, ...facts }: DatasetIndex): string {
+  const groups = Map.groupBy(files, ({ path: _p, rows: _r, bytes: _b, footer_bytes: _f, sha256: _s, ...shared }) =>
+    JSON.stringify(shared),
+  );
+  const texts = Array.from(groups, ([shared, members]) => {
+    const columns = members.map((file) => fileColumns.map((name) => file[name]));
+    return { ...(JSON.parse(shared) as FileFacts), files: columns };
+  });
+  return `${JSON.stringify({ ...facts, file_columns: fileColumns, groups: texts })}\n`;
+}
+
 /**
  * Parses an index. Errors call it `name`.
  * @throws {OperatorError} when it is not an index of this format.
  */
 export function parseIndex(text: string, name: string): DatasetIndex {
   try {
-    const index = JSON.parse(text) as Partial<DatasetIndex>;
-    if (index.itemtape_dataset === datasetFormat && isFiles(index.files)) return index as DatasetIndex;
+    const { groups, file_columns: _columns, ...index } = JSON.parse(text);
+    if (index.itemtape_dataset === datasetFormat) return { ...index, files: groups.flatMap(filesOf) };
   } catch {
-    // Invalid JSON is handled like another format.
+    // Invalid JSON and invalid files are handled like another format.
   }
-  throw new OperatorError(`${name}: not the index of a dataset of this program`, exitCodes.badData);
+  const why = text.trimEnd().endsWith("}") ? "not the index of a dataset of this program" : "truncated";
+  throw new OperatorError(`${name}: ${why}`, exitCodes.badData);
 }
 
 /** Reads the index of a folder, or null without one. */
@@ -80,12 +84,29 @@ export function readIndex(folder: string): DatasetIndex | null {
   }
 }
 
-function isFiles(files: unknown): files is readonly DatasetFile[] {
-  return Array.isArray(files) && files.every(isFile);
+/** @throws {TypeError} when a file is invalid. */
+function filesOf({ files, ...shared }: FileFacts & { files: readonly (string | number)[][] }): DatasetFile[] {
+  return files.map(([path, rows, bytes, footer_bytes, sha256]) => {
+    const file = { ...shared, path, rows, bytes, footer_bytes, sha256 } as DatasetFile;
+    if (!isFile(file)) throw new TypeError("not a file of a dataset");
+    return file;
+  });
 }
 
 /** A path stays in the folder, because a publisher's index decides which files a reader opens. */
-function isFile({ path, bytes, sha256 }: Partial<DatasetFile>): boolean {
+function isFile({ path, bytes, sha256, providers, without }: DatasetFile): boolean {
   const isPath = typeof path === "string" && /^[a-z0-9][a-z0-9=.-]*(\/[a-z0-9][a-z0-9=.-]*)*$/.test(path);
-  return isPath && Number.isSafeInteger(bytes) && bytes! > 0 && /^[0-9a-f]{64}$/.test(sha256 ?? "");
+  const isWhole = Number.isSafeInteger(bytes) && bytes > 0 && /^[0-9a-f]{64}$/.test(sha256);
+  return isPath && isWhole && Array.isArray(providers) && Array.isArray(without);
+}
+
+/** Returns the files of days and months in a folder that are not in `files`: of a killed build, or copied there. Readers of the folder read them. */
+export function unlistedFiles(folder: string, files: readonly DatasetFile[]): string[] {
+  const listed = new Set(files.map(({ path }) => path));
+  const roots = ["daily", "hourly", "superseded", "by-item"].filter((root) => existsSync(join(folder, root)));
+  return roots
+    .flatMap((root) => readdirSync(join(folder, root), { recursive: true }).map((name) => `${root}/${name}`))
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => /\/(date|month)=[\d-]+\/(revision|bucket)=\d+\.parquet$/.test(path) && !listed.has(path))
+    .sort();
 }

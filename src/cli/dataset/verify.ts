@@ -1,45 +1,67 @@
 // Verifies a dataset, apart from its building, because it needs no database.
-import { openSource } from "../../releases/source.ts";
+import { sha256Of } from "../../releases/manifest.ts";
+import { ReleaseRefusal } from "../../releases/refusal.ts";
+import { openSource, type ReleaseSource, releaseAddress } from "../../releases/source.ts";
+import { atOnce } from "../../values/at-once.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { plural } from "../../values/text/counted.ts";
 import type { Call } from "../command.ts";
 import { printResult } from "../print.ts";
 import { untilStopped } from "../signals.ts";
-import { indexName, parseIndex } from "./index-file.ts";
-import { sha256Of } from "./table-file.ts";
+import { type DatasetFile, type DatasetIndex, indexName, parseIndex, unlistedFiles } from "./index-file.ts";
 
 const indexBytesMax = 64 * 1024 * 1024;
+const filesAtOnce = 8;
 
-/**
- * Runs `dataset verify`: compares every file of a dataset with the index.
- * @throws {OperatorError} when a file is missing or has other bytes; it names the first ones.
- */
+/** Runs `dataset verify`. */
 export async function verify(call: Call): Promise<void> {
   const [place = ""] = call.operands;
-  const { index, faults } = await untilStopped(async (signal) => {
-    const source = openSource(place, signal);
-    const text = await source.read(indexName, indexBytesMax);
-    if (text === null) throw new OperatorError(`${place}: it has no ${indexName}`, exitCodes.noInput);
-    const index = parseIndex(text.toString(), `${place}: ${indexName}`);
-    const faults: string[] = [];
-    for (const { path, bytes, sha256 } of index.files) {
-      signal.throwIfAborted();
-      const found = await source.read(path, bytes).catch((error: Error) => error);
-      if (found === null) faults.push(`${path} is missing`);
-      else if (found instanceof Error) faults.push(`${path}: ${found.message}`);
-      else if (sha256Of(found) !== sha256) faults.push(`${path} has other bytes`);
-    }
-    return { index, faults };
-  });
-  if (faults.length > 0) {
-    const more = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
-    throw new OperatorError(`${place}: ${faults.slice(0, 3).join(", ")}${more}`, exitCodes.badData);
-  }
-  const { generation, files, left_out, missing } = index;
+  const { generation, files, left_out, missing } = await untilStopped((signal) =>
+    verifyDataset(place, openSource(place, signal)),
+  );
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const counts = { files: files.length, bytes, left_out: left_out.length, missing: missing.length };
   printResult(call, { place, generation, ...counts }, [
     `${place}: ${plural(files.length, "file")} of ${generation ?? "a market without prices"} match the index, ${bytes} bytes`,
     `${left_out.length} left out, ${plural(missing.length, "revision")} missing`,
   ]);
+}
+
+/**
+ * Compares every file of a dataset with its index.
+ * @throws {OperatorError} when a file is missing or has other bytes, naming the first ones, or when `place` cannot be read.
+ */
+export async function verifyDataset(place: string, source: ReleaseSource): Promise<DatasetIndex> {
+  const text = await readFile(source, indexName, indexBytesMax);
+  if (text === null) throw new OperatorError(`${place}: it has no ${indexName}`, exitCodes.noInput);
+  if (typeof text === "string") throw new OperatorError(`${place}: ${indexName} ${text}`);
+  const index = parseIndex(text.toString(), `${place}: ${indexName}`);
+  const isFolder = releaseAddress(place) === null;
+  const faults = (await atOnce(filesAtOnce, index.files, (file) => faultOf(source, file))).flatMap(
+    (fault) => fault ?? [],
+  );
+  if (isFolder) faults.push(...unlistedFiles(place, index.files).map((path) => `${path} is not in the index`));
+  if (faults.length === 0) return index;
+  const more = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
+  const fix = isFolder ? "remove them and run `dataset build` again" : `copy the dataset again, ${indexName} last`;
+  throw new OperatorError(`${place}: ${faults.slice(0, 3).join(", ")}${more}; ${fix}`);
+}
+
+async function faultOf(source: ReleaseSource, { path, bytes, sha256 }: DatasetFile): Promise<string | null> {
+  const found = await readFile(source, path, bytes);
+  if (found === null) return `${path} is missing`;
+  if (typeof found === "string") return `${path} ${found}`;
+  if (found.length < bytes) return `${path} has ${found.length} of ${bytes} bytes`;
+  return sha256Of(found) === sha256 ? null : `${path} has other bytes`;
+}
+
+/** Reads a file. Returns null if it is missing, and a text if it is too long. */
+async function readFile(source: ReleaseSource, path: string, bytes: number): Promise<Buffer | string | null> {
+  try {
+    return await source.read(path, bytes);
+  } catch (error) {
+    if (!(error instanceof ReleaseRefusal)) throw error;
+    if (error.kind === "too_large") return `has more than ${bytes} bytes`;
+    throw new OperatorError(`${path}: ${error.reason}; try again`, error.exitCode);
+  }
 }

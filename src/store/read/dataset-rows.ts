@@ -1,3 +1,4 @@
+import type { Statement } from "better-sqlite3";
 import type { Database } from "../database.ts";
 
 /** A `time` is UTC ms, a `day` counts from 1970, a `boolean` is 0 or 1. */
@@ -12,7 +13,7 @@ const column = (name: string, kind: DatasetKind, isNullable = false): DatasetCol
 const optional = (name: string, kind: DatasetKind) => column(name, kind, true);
 const isKept = (provider: string) => `${provider} NOT IN (SELECT value FROM json_each(@left))`;
 
-type ItemBucket = { bucket: number; buckets: number; from: number; to: number; left: readonly string[] };
+type ItemBucket = { bucket: number; buckets: number; from: number; to: number };
 
 /** The tables of a dataset except its days. `from` selects the columns in order, with a total order of rows. */
 const tables = {
@@ -157,6 +158,7 @@ export type DatasetProvider = {
 /** Reads the rows of a dataset. Not built by Drizzle: the tables are read whole, and their columns are named as in the files. */
 export class DatasetRows {
   readonly #client;
+  #itemRows: Statement<[ItemBucket], DatasetValue[]> | undefined;
 
   constructor({ $client: client }: Database) {
     this.#client = client;
@@ -193,10 +195,10 @@ export class DatasetRows {
   ];
 
   /** Yields the daily rows of the items of a bucket from a day to a day (since 1970), by item and day. */
-  itemRows({ left, ...bound }: ItemBucket): IterableIterator<DatasetValue[]> {
+  itemRows(bound: ItemBucket): IterableIterator<DatasetValue[]> {
     const names = this.itemColumns.map(({ name }) => (name === "date" ? "day" : name)).join(", ");
     // Not of the view: SQLite would read all of its rows for each bucket.
-    const statement = this.#client.prepare<[Record<string, string | number>], DatasetValue[]>(
+    this.#itemRows ??= this.#client.prepare<[ItemBucket], DatasetValue[]>(
       `WITH of AS (SELECT item_id AS id FROM items WHERE item_id % @buckets = @bucket)
        SELECT ${names} FROM (
          SELECT d.* FROM of CROSS JOIN (SELECT 'ask' AS side UNION ALL SELECT 'bid') s
@@ -205,9 +207,9 @@ export class DatasetRows {
          SELECT d.* FROM recent_days r CROSS JOIN of
            CROSS JOIN daily_by_day d ON d.day = r.day AND d.provider = r.provider AND d.item_id = of.id
          WHERE r.day BETWEEN @from AND @to AND of.id > r.moved_to
-       ) WHERE ${isKept("provider")} ORDER BY item_id, day, side, provider`,
+       ) ORDER BY item_id, day, side, provider`,
     );
-    return statement.raw(true).iterate({ ...bound, left: JSON.stringify(left) });
+    return this.#itemRows.raw(true).iterate(bound);
   }
 
   /** Returns the days (since 1970) with rows that changed after their seal. */

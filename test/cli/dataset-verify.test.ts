@@ -1,0 +1,76 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { verifyDataset } from "../../src/cli/dataset/verify.ts";
+import { openSource } from "../../src/releases/source.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { demoFewItemsFile } from "../support/kept-files.ts";
+
+describe("itemtape dataset verify", () => {
+  const root = temporaryFolder();
+  const db = join(root, "market.db");
+  const folder = join(root, "dataset");
+  const build = (to: string) => runHere(["dataset", "build", "--to", to, "--db", db, "--since", "2026-01-15"]);
+  before(async () => {
+    copyFileSync(demoFewItemsFile().path, db);
+    await build(folder);
+  });
+
+  it("compares each file of a folder or address with its digest", async () => {
+    const redirected = "/data/rates/rates.parquet";
+    let isMoved = false;
+    const server = createServer((request, response) => {
+      const path = join(folder, request.url!.slice("/data/".length));
+      if (isMoved && request.url === redirected) response.writeHead(302, { location: "/elsewhere" }).end();
+      else if (existsSync(path)) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/data/`;
+    const refusal = async (place: string) => {
+      const { code, notes } = await runHere(["dataset", "verify", place]);
+      return [code, notes.join().replace(`itemtape: ${place}: `, "")];
+    };
+    try {
+      const { files } = await jsonOf("dataset", "verify", folder);
+      for (const place of [folder, address])
+        expect(await jsonOf("dataset", "verify", place), place).to.include({ generation: "g5", files });
+      const path = join(folder, "names.parquet");
+      const bytes = readFileSync(path);
+      const faults: [change: () => void, text: string][] = [
+        [() => writeFileSync(path, Buffer.from(bytes).fill(1, 100, 101)), "has other bytes"],
+        [() => writeFileSync(path, bytes.subarray(1)), `has ${bytes.length - 1} of ${bytes.length} bytes`],
+        [() => writeFileSync(path, Buffer.concat([bytes, bytes])), `has more than ${bytes.length} bytes`],
+        [() => rmSync(path), "is missing"],
+      ];
+      for (const [change, text] of faults) {
+        change();
+        const fault = `names.parquet ${text}; `;
+        expect(await refusal(folder)).to.deep.equal([65, `${fault}remove them and run \`dataset build\` again`]);
+        expect(await refusal(address)).to.deep.equal([65, `${fault}copy the dataset again, index.json last`]);
+        await build(folder);
+        expect((await runHere(["dataset", "verify", folder])).code, "a build mends it").to.equal(0);
+      }
+      isMoved = true;
+      const moved = `itemtape: rates/rates.parquet: ${new URL(address).origin} answers 302 for ${redirected}; try again`;
+      expect(await refusal(address)).to.deep.equal([75, moved]);
+      const slow = openSource(address, AbortSignal.timeout(5000), { bytesPerSecond: 1e12, graceMs: 5000, startMs: -1 });
+      const tooSlow = await verifyDataset(address, slow).catch((error: Error) => error.message);
+      expect(tooSlow).to.match(/^index\.json: .* sends \d+ of 1000000000000 bytes a second; try again$/);
+      const index = readFileSync(join(folder, "index.json"), "utf8");
+      const other = '{"itemtape_dataset":1,"groups":[{"files":[["../x",1,1,1,""]]}]}';
+      const texts = { [index.slice(0, -100)]: "truncated", [other]: "not the index of a dataset of this program" };
+      for (const [text, why] of Object.entries(texts)) {
+        writeFileSync(join(folder, "index.json"), text);
+        for (const place of [folder, address]) expect(await refusal(place)).to.deep.equal([65, `index.json: ${why}`]);
+      }
+      rmSync(join(folder, "index.json"));
+      expect(await refusal(address)).to.deep.equal([66, "it has no index.json"]);
+    } finally {
+      server.close();
+    }
+  });
+});
