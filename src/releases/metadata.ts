@@ -1,4 +1,5 @@
 import { type KeyObject, sign as signBytes } from "node:crypto";
+import { dirname, join } from "node:path";
 import {
   Metadata,
   MetadataKind,
@@ -21,7 +22,7 @@ import { keyIdOf, online, type RootJson } from "./root.ts";
 /** Target path of the newest manifest. Its file is `manifests/SHA256.release.json`. */
 export const manifestTarget = "manifests/release.json";
 /** Target path of the index of a dataset, which is optional. */
-const datasetTarget = "dataset/index.json";
+export const datasetTarget = "dataset/index.json";
 const specVersion = "1.0.31";
 const rootName = (version: number) => `metadata/${version}.root.json`;
 /** Validity of new metadata, ms. */
@@ -186,6 +187,7 @@ export async function signTargets(
   await folder.put(timestampName, textOf(sign(new Metadata(timestamp), key)));
   await folder.sync(["metadata"]);
   for (const one of [targets!, snapshot]) removeOtherVersions(folder, one);
+  removeOldIndexes(folder, [old.targets as Metadata<Targets> | null, targets]);
   return expiriesOf(folder, root);
 }
 
@@ -250,6 +252,14 @@ function removeOtherVersions(folder: ReleaseFolder, { signed }: Metadata<Signabl
   const kept = versions.filter((version) => version <= signed.version).sort((one, other) => other - one);
   for (const version of versions)
     if (!kept.slice(0, versionsKept).includes(version)) folder.remove(`metadata/${version}.${signed.type}.json`);
+}
+
+/** Removes the copies of a dataset's index that neither the current targets nor those before name. */
+function removeOldIndexes(folder: ReleaseFolder, named: readonly (Metadata<Targets> | null)[]): void {
+  const kept = named.flatMap((one) => one?.signed.targets[datasetTarget]?.hashes.sha256 ?? []);
+  for (const name of folder.names(dirname(datasetTarget)))
+    if (/^[0-9a-f]{64}\.index\.json$/.test(name) && !kept.includes(name.slice(0, 64)))
+      folder.remove(join(dirname(datasetTarget), name));
 }
 
 function metaFile(metadata: Metadata<Signable>): MetaFile {

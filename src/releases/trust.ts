@@ -62,7 +62,7 @@ export function trustedExpiries(path: string): Expiries | null {
 export async function readNewest(source: ReleaseSource, trust: Trust, state: string | null): Promise<TrustedManifest> {
   const memory = state === null ? (new Map() satisfies Memory) : remembered(state);
   await anchor(source, trust, memory);
-  const target = await new Walk(source, memory).newest().finally(() => {
+  const target = await new Walk(source, memory).newest(manifestTarget).finally(() => {
     if (state !== null) keep(memory, state);
   });
   const name = manifestName(target.sha256);
@@ -71,6 +71,16 @@ export async function readNewest(source: ReleaseSource, trust: Trust, state: str
   const bytes = await source.read(name, target.bytes);
   if (bytes === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
   return { ...readManifest(bytes, `${source.name}: ${name}`, target.sha256), ...expiriesIn(memory) };
+}
+
+/**
+ * Returns the SHA-256 that a source's metadata name for the target `path`. Remembers nothing.
+ * @throws {ReleaseRefusal} like `readNewest`.
+ */
+export async function readTarget(source: ReleaseSource, trust: Trust, path: string): Promise<string> {
+  const memory: Memory = new Map();
+  await anchor(source, trust, memory);
+  return (await new Walk(source, memory).newest(path)).sha256;
 }
 
 /** Begins with the root of `--trust`. Another `--trust` than before replaces the remembered root only. */
@@ -102,8 +112,8 @@ class Walk {
     }
   }
 
-  /** Returns digest and size of the newest manifest. */
-  async newest(): Promise<{ sha256: string; bytes: number }> {
+  /** Returns digest and size of a target that the newest metadata name. */
+  async newest(path: string): Promise<{ sha256: string; bytes: number }> {
     const trusted = this.#trusted;
     for (let count = 0; count < rotationsMax; count += 1) {
       const name = `metadata/${trusted.root.signed.version + 1}.root.json`;
@@ -127,10 +137,10 @@ class Walk {
       (bytes) => trusted.updateDelegatedTargets(bytes, "targets", "root"),
       targets?.length,
     );
-    const target = trusted.targets!.signed.targets[manifestTarget];
+    const target = trusted.targets!.signed.targets[path];
     const sha256 = target?.hashes.sha256 ?? "";
     if (target !== undefined && /^[0-9a-f]{64}$/.test(sha256)) return { sha256, bytes: target.length };
-    throw new ReleaseRefusal("missing", `the targets of ${this.#source.name} name no ${manifestTarget}`);
+    throw new ReleaseRefusal("missing", `the targets of ${this.#source.name} name no ${path}`);
   }
 
   /** Updates a role from `memory`, or from the source if that is not the newest. Only the source can tell of a newer timestamp. */

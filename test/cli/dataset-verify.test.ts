@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -69,6 +69,53 @@ describe("itemtape dataset verify", () => {
       }
       rmSync(join(folder, "index.json"));
       expect(await refusal(address)).to.deep.equal([66, "it has no index.json"]);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("compares the index with its signed digest in a folder of releases", async () => {
+    const keys = join(root, "keys");
+    const releases = join(root, "releases");
+    const inReleases = join(releases, "dataset");
+    const seal = () =>
+      runHere(["release", "seal", "--db", db, "--to", releases, "--key", join(keys, "online.pem"), "--json"]);
+    const { trust } = await jsonOf("release", "root", "init", "--to", releases, "--keys", keys);
+    const verify = async (place: string, root = String(trust)) => {
+      const { code, lines, notes } = await runHere(["dataset", "verify", place, "--trust", root]);
+      return [code, (lines.at(-1) ?? notes.join()).replace(`itemtape: ${place}: `, "")];
+    };
+    const server = createServer((request, response) => {
+      const path = join(releases, request.url!);
+      if (existsSync(path)) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dataset/`;
+    const unsigned = "index.json is not the signed one; `release seal` signs it after each build";
+    try {
+      expect((await build(inReleases)).code).to.equal(0);
+      expect((await seal()).code).to.equal(0);
+      for (const place of [inReleases, address]) expect(await verify(place)).to.deep.equal([0, "the index is signed"]);
+      const index = readFileSync(join(inReleases, "index.json"), "utf8");
+      const forged = index.replace('"currency":"USD"', '"currency":"EUR"');
+      writeFileSync(join(inReleases, "index.json"), forged);
+      for (const place of [inReleases, address]) expect(await verify(place)).to.deep.equal([77, unsigned]);
+      expect((await runHere(["dataset", "verify", inReleases])).code, "without trust").to.equal(0);
+      // Two more builds: the copies of the last two signed indexes stay for readers.
+      for (const day of ["2026-01-14", "2026-01-16"]) {
+        await runHere(["dataset", "build", "--to", inReleases, "--db", db, "--since", day]);
+        expect(await verify(address)).to.deep.equal([77, unsigned]);
+        await seal();
+        expect(await verify(address)).to.deep.equal([0, "the index is signed"]);
+      }
+      expect(readdirSync(inReleases).filter((name) => /\.index\.json$/.test(name))).to.have.length(2);
+      const other = `root:1:${"0".repeat(64)}`;
+      expect((await verify(address, other))[0], "another root").to.equal(77);
+      const needed = "--trust needs the folder `dataset` in a folder of sealed releases";
+      const missing = `itemtape: ${root} has no metadata/1.root.json; ${needed}`;
+      expect(await verify(folder)).to.deep.equal([66, missing]);
+      expect((await verify(releases))[1]).to.include(needed);
     } finally {
       server.close();
     }

@@ -18,7 +18,7 @@ export const datasetCommands = [
   ...commandsOf(noSettings, [
     {
       usage: "dataset verify PLACE",
-      flags: { json },
+      flags: { "trust ROOT": "trusted root of the releases around the dataset: its index must be signed", json },
       description: "compare a dataset's files, in a folder or at an address, with its index",
       example: "dataset verify https://prices.example/dataset/",
       run: async (call) => (await import("./verify.ts")).verify(call),
