@@ -35,7 +35,7 @@ export function readReleaseKey(path: string): KeyObject {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
     throw new OperatorError(
-      `${path}: the file does not exist; \`npx itemtape release root init\` makes one`,
+      `${path}: the file does not exist; name another, or replace a lost key by \`npx itemtape release root\``,
       exitCodes.noInput,
     );
   }

@@ -19,7 +19,7 @@ const refusals = {
   other_schema: { exitCode: exitCodes.unavailable, fix: "run the program of the same release as the publisher" },
   other_publisher: {
     exitCode: exitCodes.cannotCreate,
-    fix: "stop one of the two; `release seal --take-over` then continues the folder from this file",
+    fix: "if the other file is yours, stop it and run `release seal --take-over`, else the key is stolen: `release root rotate`",
   },
   not_allowed: {
     exitCode: exitCodes.denied,

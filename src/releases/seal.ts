@@ -271,12 +271,25 @@ function readHead(folder: ReleaseFolder, state: ReleaseState): ManifestFile | nu
 }
 
 /** A folder belongs to the file that sealed it last. The newest release must be the file's last sealed release, or the release that it was about to seal. */
-function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseState, head: ManifestFile | null): void {
+function refuseOthers(
+  { folder, takeOver = false }: Pick<SealOrder, "folder" | "takeOver">,
+  state: ReleaseState,
+  head: ManifestFile | null,
+): void {
   if (head === null) return;
   const { lineage, number } = head.manifest;
   // A folder that was restored from a copy continues: the versions of the metadata grow with the clock.
   if (takeOver || isOwn(state, head) || (state.get(lineage)?.number ?? 0) > number) return;
   throw new ReleaseRefusal("other_publisher", `release ${number} in ${folder} was not sealed from this file`);
+}
+
+/**
+ * Compares a folder with the releases that the file at `databasePath` has sealed.
+ * @throws {ReleaseRefusal} `other_publisher` when another file has sealed the newest release.
+ */
+export function refuseOtherPublisher(databasePath: string, folder: ReleaseFolder): void {
+  const state = new ReleaseState(sealedStatePath(databasePath));
+  refuseOthers({ folder: folder.path }, state, readHead(folder, state));
 }
 
 /** Returns whether this file has sealed a manifest last, or was about to. */

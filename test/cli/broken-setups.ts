@@ -4,7 +4,10 @@ import SqliteDatabase from "better-sqlite3";
 import { type Bounds, boundDefaults } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
 import { settings } from "../../src/config/config.ts";
-import { createReleaseKey } from "../../src/releases/key.ts";
+import { createReleaseKey, readReleaseKey } from "../../src/releases/key.ts";
+import { manifestFileOf } from "../../src/releases/manifest.ts";
+import { sealedStatePath } from "../../src/releases/seal.ts";
+import { ReleaseState } from "../../src/releases/state.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { Signer } from "../releases/signer.ts";
@@ -285,6 +288,19 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
     },
   },
   {
+    title: "a publisher beside a thief of its key",
+    check: "releases",
+    says: /^other publisher: release 2 in .* was not sealed from this file; .*the key is stolen: `release root rotate`/,
+    spoil: async (setUp) => {
+      const settings = await publisher(setUp, {});
+      const thief = new Signer(settings.releaseTo!);
+      thief.key = readReleaseKey(settings.releaseKey!);
+      thief.clock.at = setUp.now + hourMs;
+      await thief.sign(smallManifest(2, "forged"));
+      return settings;
+    },
+  },
+  {
     title: "a publisher of prices that may not be passed on",
     check: "releases",
     says: /^not allowed: the prices of steam may not be passed on by their terms; .*--release-own-nodes on/,
@@ -322,14 +338,17 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
 ];
 
 /** Makes a folder of releases with a root and a release that are as old. */
-export async function publisher({ folder, now }: SetUp, { days = 0, rootDays = 0 }): Promise<Partial<SetUp>> {
+export async function publisher({ folder, db, now }: SetUp, { days = 0, rootDays = 0 }): Promise<Partial<SetUp>> {
   const signer = new Signer(join(folder, "releases"));
   const releaseKey = join(folder, "online.pem");
   signer.key = createReleaseKey(releaseKey);
   signer.clock.at = now - rootDays * dayMs;
   await signer.init();
   signer.clock.at = now - days * dayMs;
-  await signer.sign(smallManifest(1));
+  const manifest = smallManifest(1);
+  await signer.sign(manifest);
+  const { sha256 } = manifestFileOf(manifest);
+  new ReleaseState(sealedStatePath(db)).set(manifest.lineage, { number: 1, sha256, next: null });
   return { releaseTo: signer.folder, releaseKey };
 }
 

@@ -91,11 +91,12 @@ export async function checkReleases(
   const { ReleaseFolder } = await import("../../releases/folder.ts");
   const { readReleaseKey } = await import("../../releases/key.ts");
   const { refuseOtherKey, rootFacts } = await import("../../releases/metadata.ts");
-  const { refuseUnlessAllowed } = await import("../../releases/seal.ts");
+  const { refuseOtherPublisher, refuseUnlessAllowed } = await import("../../releases/seal.ts");
   const { ProviderTerms } = await import("../../store/write/provider-terms.ts");
   const { inFile } = await import("./data.ts");
   const folder = new ReleaseFolder(releaseTo);
   refuseOtherKey(folder, readReleaseKey(releaseKey));
+  refuseOtherPublisher(path, folder);
   const { notAllowed } = inFile(path, (database) => new ProviderTerms(database).summary());
   if (releaseOwnNodes !== "on") refuseUnlessAllowed(notAllowed);
   const facts = rootFacts(folder);
