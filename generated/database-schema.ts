@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version with checksums of rows, and its checksum. */
 export const databaseSchema = {
-  version: 50,
+  version: 51,
   checksummedFrom: 15,
-  sha256: "9efd742de76417b8cb17d8d9ebf417215feb6853a387b9e2cc0fc1e11f210382",
+  sha256: "f7fc64e723f99094d51183a59c3f32ec509fb4def01cdf172046161d7f670b97",
 } as const;

@@ -40,6 +40,7 @@ export const dataEvents = sqliteTable(
     index("data_events_by_time").on(table.at),
     index("data_events_by_kind").on(table.kind, table.at),
     index("data_events_by_day").on(table.day),
+    index("data_events_by_body").on(table.bodyDigest, table.kind),
     check("data_events_window", sql`from_at >= day * 86400000 AND from_at < to_at AND to_at <= (day + 1) * 86400000`),
     check("data_events_count", sql`count >= 1 AND hours BETWEEN 1 AND 16777215 AND last_at >= at`),
     check("data_events_digest", sql`length(body_digest) = 32`),

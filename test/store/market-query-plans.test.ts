@@ -171,6 +171,11 @@ describe("query plans of the market stores", () => {
     );
     expect(scans).to.deep.equal([]);
     expect(written.length).to.be.greaterThan(60);
+    const ofBody = written.filter((statement) => /data_events.*body_digest" (IS|=)/.test(statement)).flatMap(steps);
+    expect(ofBody.filter((step) => step.includes("data_events"))).to.have.length(2);
+    expect(ofBody.join()).to.not.match(
+      /data_events USING (?!(COVERING )?INDEX data_events_by_body \(body_digest=\? AND kind=\?)/,
+    );
   });
 
   it("sort at most a batch, a page of currencies or the events of a month", () => {

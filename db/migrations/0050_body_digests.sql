@@ -1,0 +1,1 @@
+CREATE INDEX `data_events_by_body` ON `data_events` (`body_digest`,`kind`);
