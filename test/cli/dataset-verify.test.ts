@@ -58,7 +58,7 @@ describe("itemtape dataset verify", () => {
       const moved = `itemtape: rates/rates.parquet: ${new URL(address).origin} answers 302 for ${redirected}; try again`;
       expect(await refusal(address)).to.deep.equal([75, moved]);
       const slow = openSource(address, AbortSignal.timeout(5000), { bytesPerSecond: 1e12, graceMs: 5000, startMs: -1 });
-      const tooSlow = await verifyDataset(address, slow).catch((error: Error) => error.message);
+      const tooSlow = await verifyDataset(address, slow, null).catch((error: Error) => error.message);
       expect(tooSlow).to.match(/^index\.json: .* sends \d+ of 1000000000000 bytes a second; try again$/);
       const index = readFileSync(join(folder, "index.json"), "utf8");
       const other = '{"itemtape_dataset":1,"groups":[{"files":[["../x",1,1,1,""]]}]}';
