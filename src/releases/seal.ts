@@ -9,6 +9,7 @@ import type { Expiries } from "../values/release-status.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { compressChunk, decompressChunk } from "./chunk.ts";
+import { ChunkMemory } from "./chunk-memory.ts";
 import { chunkName, manifestName, ReleaseFolder } from "./folder.ts";
 import {
   type Chunk,
@@ -21,7 +22,6 @@ import {
   sha256Of,
 } from "./manifest.ts";
 import { namedManifest, refuseOtherKey, signTargets } from "./metadata.ts";
-import { PageMemory } from "./page-memory.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import { ReleaseState } from "./state.ts";
 
@@ -133,7 +133,7 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRe
   const added = new Map<string, number>();
   let isPublished = false;
   try {
-    const memory = new PageMemory(`${order.databasePath}-releases.pages`, head?.sha256 ?? null, image.pages);
+    const memory = new ChunkMemory(`${order.databasePath}-releases.chunks`, head);
     const chunks = await putChunks(image, memory, sealing, added);
     const manifest: Manifest = {
       itemtape_release: 1,
@@ -157,7 +157,7 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<SealedRe
     const known = state.get(lineage);
     if (known?.sha256 !== newest.sha256 || known.next !== null)
       state.set(lineage, { number, sha256: newest.sha256, next: null });
-    memory.write(newest.sha256);
+    memory.write(newest);
     return { ...summaryOf(newest, !isSame, added), pruned: prune(folder, order, parts, newest), ...expiries };
   } catch (error) {
     if (head !== null && !isPublished) removeUnnamed(folder, head, added);
@@ -182,26 +182,24 @@ function signHead(
  */
 function putChunks(
   image: MarketImage,
-  memory: PageMemory,
+  memory: ChunkMemory,
   { folder, head, parts }: Sealing,
   added: Map<string, number>,
 ): Promise<Manifest["chunks"]> {
-  const old = head?.manifest.chunks ?? [];
-  const known = storedBytesOf(old);
-  const inPlace = new Map(old.map((chunk) => [keyOf(chunk[2], chunk[3]), chunk]));
+  const known = storedBytesOf(head?.manifest.chunks ?? []);
   const hashed = ((head?.manifest.number ?? 0) % 16).toString(16);
   // Chunks with the same bytes share one file name.
   const running = new Map<string, Promise<number>>();
+  const room = Buffer.alloc(windowPages * image.pageBytes);
   return atOnce(compressedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
     // Aborts are noticed between two chunks.
     await setImmediate();
     parts.signal.throwIfAborted();
-    const raw = image.readRaw(numbers);
+    const raw = image.readRaw(numbers, room);
     const place = placeOf(numbers.map((number) => number - 1));
-    const same = inPlace.get(keyOf(...place));
-    const isKnown = addPages(memory, image, numbers, raw);
-    if (isKnown && same !== undefined && !same[0].startsWith(hashed) && isStored(folder, same)) return same;
-    const bytes = image.clean(numbers, raw);
+    const same = memory.add(place, raw, image.waysOf(numbers));
+    if (same !== null && !same[0].startsWith(hashed) && isStored(folder, same)) return same;
+    const bytes = image.clean(numbers, Buffer.from(raw));
     const sha256 = sha256Of(bytes);
     const name = chunkName(sha256);
     const before = folder.bytesOf(name);
@@ -213,20 +211,6 @@ function putChunks(
     added.set(name, await putting);
     return [sha256, await putting, ...place];
   });
-}
-
-/** Adds raw pages to the memory. Returns whether all of them are known. */
-function addPages(memory: PageMemory, image: MarketImage, numbers: readonly number[], raw: Buffer): boolean {
-  const size = image.pageBytes;
-  const changed = numbers.filter(
-    (number, index) => !memory.add(number, raw.subarray(index * size, (index + 1) * size), image.wayOf(number)),
-  );
-  return changed.length === 0;
-}
-
-/** Returns one number for the window and bits of a chunk. */
-function keyOf(window: number, bits: number): number {
-  return window * 2 ** windowPages + bits;
 }
 
 function isStored(folder: ReleaseFolder, [sha256, storedBytes]: Chunk): boolean {

@@ -155,9 +155,12 @@ export class MarketImage {
     return [...chunks].sort(([one], [other]) => one - other).map(([, numbers]) => numbers);
   }
 
-  /** Returns the pages with these numbers (from 1) as they are in the file, in sequence. `clean` makes them pages of the image. */
-  readRaw(numbers: readonly number[]): Buffer {
-    const bytes = Buffer.alloc(numbers.length * this.pageBytes);
+  /**
+   * Reads the pages with these numbers (from 1) into the start of `room`, as they are in the file, in sequence. Returns them. `clean` makes
+   * them pages of the image.
+   */
+  readRaw(numbers: readonly number[], room: Buffer): Buffer {
+    const bytes = room.subarray(0, numbers.length * this.pageBytes);
     for (const { index, first, count } of runsOf(numbers))
       this.#snapshot.read(first, bytes.subarray(index * this.pageBytes, (index + count) * this.pageBytes));
     return bytes;
@@ -172,17 +175,17 @@ export class MarketImage {
 
   /** Returns the bytes of the pages of the image with these numbers (from 1), in sequence. */
   read(numbers: readonly number[]): Buffer {
-    return this.clean(numbers, this.readRaw(numbers));
+    return this.clean(numbers, this.readRaw(numbers, Buffer.alloc(numbers.length * this.pageBytes)));
   }
 
   /**
-   * Returns the way in which the raw bytes of a page become a page of the image, as a number of 16 bits. 0 if they depend on other pages,
-   * too.
+   * Returns the way in which each raw page becomes a page of the image, as numbers. Null if a page also depends on others: the first, an
+   * emptied root, or a list of free pages.
    */
-  wayOf(number: number): number {
-    const use = this.#uses[number];
-    if (number === 1 || (use !== uses.rows && use !== uses.overflow)) return 0;
-    return use === uses.rows ? 1 : 2 + this.#payloads[number]!;
+  waysOf(numbers: readonly number[]): Uint16Array | null {
+    const isOwn = (number: number) => this.#uses[number] === uses.rows || this.#uses[number] === uses.overflow;
+    if (numbers[0] === 1 || !numbers.every(isOwn)) return null;
+    return Uint16Array.from(numbers, (number) => (this.#uses[number] === uses.rows ? 0 : 1 + this.#payloads[number]!));
   }
 
   /** Writes the whole image to a new file at `path` with access for its owner only. */
@@ -250,20 +253,22 @@ export class MarketImage {
       )
       .raw(true)
       .all();
+    // One number for each page costs half of three.
     const pagesOf = client
-      .prepare<[string], [page: number, isOverflow: number, payload: number]>(
-        "SELECT pageno, pagetype = 'overflow', payload FROM dbstat WHERE name = ?",
+      .prepare<[string], number>(
+        "SELECT pageno * 131072 + (pagetype = 'overflow') * 65536 + payload FROM dbstat WHERE name = ?",
       )
-      .raw(true);
+      .pluck();
     for (const [name, table, root] of tables) {
       if (!keptTables.has(table)) {
         this.#uses[root] = uses.emptied;
         continue;
       }
       const pace = paceOf.get(table) ?? 0;
-      for (const [number, isOverflow, payload] of pagesOf.iterate(name)) {
-        this.#uses[number] = isOverflow === 1 ? uses.overflow : uses.rows;
-        this.#payloads[number] = payload;
+      for (const page of pagesOf.iterate(name)) {
+        const number = Math.floor(page / 2 ** 17);
+        this.#uses[number] = (page & (2 ** 16)) > 0 ? uses.overflow : uses.rows;
+        this.#payloads[number] = page % 2 ** 16;
         this.#paces[number] = pace;
       }
     }

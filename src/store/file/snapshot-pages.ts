@@ -40,7 +40,7 @@ export class SnapshotPages {
     }
   }
 
-  /** The connection that reads the same snapshot. */
+  /** The connection that reads the same snapshot. It is bare, because Drizzle does not know SQLite's own tables. */
   get client(): SqliteDatabase.Database {
     return this.#database.$client;
   }

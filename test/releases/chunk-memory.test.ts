@@ -4,14 +4,15 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync,
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { PageMemory } from "../../src/releases/page-memory.ts";
+import { ChunkMemory } from "../../src/releases/chunk-memory.ts";
+import type { ManifestFile } from "../../src/releases/manifest.ts";
 import { sealedStatePath } from "../../src/releases/seal.ts";
 import { entryFlags, entryPath } from "../../src/values/root.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 import { ReleaseWorld } from "./release-world.ts";
 
-describe("digests of sealed pages", function () {
+describe("digests of sealed chunks", function () {
   this.timeout(120_000);
   let world: ReleaseWorld;
   beforeEach(() => {
@@ -19,7 +20,7 @@ describe("digests of sealed pages", function () {
   });
   afterEach(() => world.remove());
 
-  const place = () => `${world.market.path}-releases.pages`;
+  const place = () => `${world.market.path}-releases.chunks`;
   const chunks = async () => (await world.check()).latest.chunks.map(([sha256, , ...pages]) => [sha256, ...pages]);
 
   /** Returns the chunks of a release that is sealed from a copy of the file into a new folder. */
@@ -34,54 +35,63 @@ describe("digests of sealed pages", function () {
     return latest.chunks.map(([sha256, , ...pages]) => [sha256, ...pages]);
   }
 
-  it("recognize equal pages of the same manifest and use only", () => {
-    const path = join(temporaryFolder(), "x.pages");
-    const page = (byte: number) => Buffer.alloc(512, byte);
-    const added = (manifest: string | null, pages: readonly [byte: number, way: number][], next?: string) => {
-      const memory = new PageMemory(path, manifest, pages.length);
-      const known = pages.map(([byte, way], index) => memory.add(index + 1, page(byte), way));
+  it("recognize chunks of the same manifest, pages and uses", () => {
+    const path = join(temporaryFolder(), "x.chunks");
+    const chunk = (byte: number, window: number) => ["a".repeat(64), byte, window, 3] as const;
+    const fileOf = (of: string, chunks: readonly (readonly [string, number, number, number])[]) =>
+      ({ sha256: of, text: "", manifest: { chunks } }) as unknown as ManifestFile;
+    const one = fileOf("1", [chunk(1, 0), chunk(2, 1), chunk(3, 2)]);
+    const two = fileOf("2", [chunk(1, 0), chunk(4, 1)]);
+    const added = (
+      head: ManifestFile | null,
+      chunks: readonly [byte: number, way: number | null][],
+      next?: ManifestFile,
+    ) => {
+      const memory = new ChunkMemory(path, head);
+      const known = chunks.map(([byte, way], window) =>
+        memory.add([window, 3], Buffer.alloc(512, byte), way === null ? null : Uint16Array.of(0, way)),
+      );
       if (next !== undefined) memory.write(next);
-      return known;
+      return known.map((found) => found?.[1] ?? null);
     };
-    const [one, two] = ["1".repeat(64), "2".repeat(64)];
-    expect(
-      added(
-        null,
-        [
-          [1, 1],
-          [2, 7],
-          [3, 0],
-        ],
-        one,
-      ),
-    ).to.deep.equal([false, false, false]);
+    const all: [number, number | null][] = [
+      [1, 0],
+      [2, 7],
+      [3, null],
+    ];
+    expect(added(null, all, one)).to.deep.equal([null, null, null]);
+    expect(added(one, all)).to.deep.equal([1, 2, null]);
     expect(
       added(one, [
         [1, 1],
-        [2, 8],
+        [9, 7],
         [3, 0],
-        [4, 1],
       ]),
-    ).to.deep.equal([true, false, false, false]);
-    expect(added(two, [[1, 1]])).to.deep.equal([false]);
+    ).to.deep.equal([null, null, null]);
+    expect(
+      added(one, [
+        [2, 7],
+        [1, 0],
+      ]),
+    ).to.deep.equal([null, null]);
+    expect(added(two, all)).to.deep.equal([null, null, null]);
     expect(
       added(
         one,
         [
-          [9, 1],
-          [2, 7],
+          [1, 0],
+          [9, 7],
         ],
         two,
       ),
-    ).to.deep.equal([false, true]);
-    expect(added(one, [[9, 1]])).to.deep.equal([false]);
+    ).to.deep.equal([1, null]);
+    expect(added(one, all)).to.deep.equal([null, null, null]);
     expect(
       added(two, [
-        [9, 1],
-        [2, 7],
-        [3, 1],
+        [1, 0],
+        [9, 7],
       ]),
-    ).to.deep.equal([true, true, false]);
+    ).to.deep.equal([1, 4]);
   });
 
   it("make the release of a fresh folder after each change", async () => {
@@ -106,9 +116,9 @@ describe("digests of sealed pages", function () {
     const older = readFileSync(place());
     const damage: (() => void)[] = [
       () => rmSync(place()),
-      () => truncateSync(place(), 5000),
+      () => truncateSync(place(), 100),
       () => writeFileSync(place(), older),
-      () => writeFileSync(place(), readFileSync(place()).fill(0, 0, 32)),
+      () => writeFileSync(place(), readFileSync(place()).fill(0, 100)),
     ];
     for (const spoil of damage) {
       world.publish();

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { draftPath } from "../values/drafts.ts";
+import { writeWhole } from "./folder.ts";
+import type { Chunk, ManifestFile } from "./manifest.ts";
+
+/** Change it when equal raw pages become another chunk: all chunks are then made anew. */
+const format = "itemtape-chunks-1";
+const digestBytes = 16;
+
+type Place = readonly [window: number, bits: number];
+
+/**
+ * Digests of the raw pages behind each chunk of the last sealed release, in a file beside the database. They are in the sequence of its
+ * manifest. If the file is missing, damaged or of another manifest, no chunk is known.
+ */
+export class ChunkMemory {
+  readonly #path: string;
+  readonly #old: ReadonlyMap<string, Chunk>;
+  readonly #stored: Buffer;
+  readonly #digests = new Map<string, Buffer>();
+
+  /** Reads the digests of the release `head`. Pass null for a folder without a release. */
+  constructor(path: string, head: ManifestFile | null) {
+    this.#path = path;
+    this.#stored = contentOf(path);
+    this.#old = head === null ? new Map() : knownIn(this.#stored, head);
+  }
+
+  /**
+   * Adds a chunk of the next release. `ways` are those of `MarketImage.waysOf`, or null if the raw pages alone do not determine the chunk.
+   * Returns the chunk of the last release that has the same pages, unchanged, or null.
+   */
+  add(place: Place, raw: Buffer, ways: Uint16Array | null): Chunk | null {
+    if (ways === null) return null;
+    const digest = createHash("sha256").update(raw).update(ways).digest().subarray(0, digestBytes);
+    this.#digests.set(`${place}`, digest);
+    return this.#old.get(keyOf(place, digest)) ?? null;
+  }
+
+  /** Writes the digests of the added chunks, which are those of `manifest`. */
+  write({ manifest, sha256 }: ManifestFile): void {
+    const none = Buffer.alloc(digestBytes);
+    const digests = manifest.chunks.map(([, , ...place]) => this.#digests.get(`${place}`) ?? none);
+    const content = Buffer.concat([headerOf(sha256), ...digests]);
+    if (content.equals(this.#stored)) return;
+    const draft = draftPath(this.#path, "part");
+    try {
+      writeWhole(draft, content, 0o600);
+      renameSync(draft, this.#path);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+function knownIn(stored: Buffer, { manifest, sha256 }: ManifestFile): Map<string, Chunk> {
+  const header = headerOf(sha256);
+  if (!stored.subarray(0, header.length).equals(header)) return new Map();
+  return new Map(
+    manifest.chunks.map((chunk, index) => {
+      const at = header.length + index * digestBytes;
+      const [, , ...place] = chunk;
+      return [keyOf(place, stored.subarray(at, at + digestBytes)), chunk];
+    }),
+  );
+}
+
+function keyOf(place: Place, digest: Buffer): string {
+  return `${place} ${digest.toString("latin1")}`;
+}
+
+function headerOf(sha256: string): Buffer {
+  return Buffer.from(`${format} ${sha256}\n`);
+}
+
+function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
+}
