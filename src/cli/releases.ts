@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { Manifest } from "../releases/manifest.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
@@ -37,7 +39,7 @@ export const releaseCommands = [
     {
       usage: "release check PLACE",
       flags: { "trust ROOT": trustFlag, json },
-      description: "verify all releases of a folder or address",
+      description: "verify all releases of a folder or address, or the pages of a fetched file",
       example: "release check https://prices.example/releases --trust root:1:DIGITS",
       run: check,
     },
@@ -88,11 +90,13 @@ async function seal(call: Call): Promise<void> {
 }
 
 async function check(call: Call): Promise<void> {
+  const place = call.operands[0]!;
+  if (statSync(place, { throwIfNoEntry: false })?.isFile()) return checkFile(call, place);
   const { openSource } = await import("../releases/source.ts");
   const { checkReleases } = await import("../releases/verify.ts");
   const trust = await trustOf(call);
   const { latest, oldest, chunks, bytes, expiresAt, rootExpiresAt } = await interruptible((signal) =>
-    checkReleases(openSource(call.operands[0]!, signal), trust),
+    checkReleases(openSource(place, signal), trust),
   );
   const times = { expires_at: toTimestamp(expiresAt), root_expires_at: toTimestamp(rootExpiresAt) };
   printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest), ...times }, [
@@ -104,15 +108,40 @@ async function check(call: Call): Promise<void> {
   noteStale(call, latest);
 }
 
+/** Compares a fetched file with its release, which needs no source. A running server may replace the file meanwhile. */
+async function checkFile(call: Call, place: string): Promise<void> {
+  const { databasePath } = await import("../store/file/file.ts");
+  const { HeldCheck } = await import("../releases/held.ts");
+  const check = HeldCheck.of(databasePath(place));
+  if (check === null)
+    throw new OperatorError(
+      `${place}: its release is not recorded beside it; \`release fetch\` records it`,
+      exitCodes.noInput,
+    );
+  await interruptible(async (signal) => {
+    for (let next: number | null = 0; next !== null; next = check.step(next)) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  });
+  const { release } = check;
+  const text = `${place} is ${releaseText(release)}: all ${release.chunks.length} chunks verified`;
+  printResult(call, { ...factsOf(release), chunks: release.chunks.length, is_stale: isStale(release) }, [
+    text,
+    ...restrictionText(release),
+  ]);
+  noteStale(call, release);
+}
+
 async function take(call: Call): Promise<void> {
   const { fetchRelease } = await import("../releases/fetch.ts");
   const { openSource } = await import("../releases/source.ts");
   const trust = await trustOf(call);
   const to = required(call, "to", "the database file to write");
-  const { manifest, isNew, fetchedChunks, fetchedBytes } = await interruptible((signal) =>
+  const { manifest, isNew, fetchedChunks, fetchedBytes, writtenBytes } = await interruptible((signal) =>
     fetchRelease({ source: openSource(call.operands[0]!, signal), trust, to, signal }),
   );
-  const counts = { fetched_chunks: fetchedChunks, fetched_bytes: fetchedBytes };
+  const counts = { fetched_chunks: fetchedChunks, fetched_bytes: fetchedBytes, written_bytes: writtenBytes };
   const facts = { ...factsOf(manifest), is_new: isNew, ...counts, is_stale: isStale(manifest) };
   const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
   printResult(call, facts, [

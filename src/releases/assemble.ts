@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { isOpenElsewhere } from "../store/database.ts";
 import { completeMarketFile } from "../store/file/downloaded-market.ts";
 import { removeFile, removeLogs } from "../store/file/file.ts";
+import { windowPages } from "../store/file/market-image.ts";
 import { linksOf, releaseSparePath } from "../store/file/names.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
@@ -24,6 +25,7 @@ export type Assembled = { fetchedChunks: number; fetchedBytes: number; writtenBy
 type AssembleOrder = { source: ReleaseSource; path: string; signal: AbortSignal; isServed?: boolean };
 
 const readsAtOnce = 4;
+const aheadBytesMax = 64 * 1024 * 1024;
 const noPages: Pages = new Map();
 
 /** Returns the path of the file in which a release for `path` is assembled. */
@@ -40,69 +42,101 @@ export function releasePartPath(path: string): string {
 export async function assembleFile(found: ManifestFile, order: AssembleOrder): Promise<Assembled> {
   const { path, signal, isServed = false } = order;
   const part = releasePartPath(path);
-  const isBegun = existsSync(part);
-  const base = isBegun ? null : await beginFromHeld(path, part);
-  const assembled = await assemble(part, found.manifest, { ...order, base, isBegun });
+  const base = existsSync(part) ? null : findBase(path);
+  const assembled = await assemble(part, found.manifest, order, base);
   const check = base !== null ? "schema" : isServed ? "pages" : "all";
   recordHeld(path, part, found, await complete(part, found.manifest, check, signal));
   return { ...assembled, isWhole: base === null };
 }
 
-/**
- * Makes the part file from the spare, or from a copy of the file at `path`. Returns the release that it then holds, null if there is no part
- * file. Nothing trusts a part file after a crash, so that renaming the spare forgets its release before the first write.
- */
-async function beginFromHeld(path: string, part: string): Promise<HeldRelease | null> {
+/** A file that is known to hold its release exactly: the spare, or a copy of the file at `path` that is to be made. */
+type Base = HeldRelease & { isSpare: boolean };
+
+function findBase(path: string): Base | null {
   const spare = releaseSparePath(path);
   const before = heldIn(path, spare);
-  if (before !== null && linksOf(spare) === 1 && !isOpenElsewhere(spare)) {
-    renameSync(spare, part);
-    syncFolder(dirname(part));
-    return before;
-  }
+  if (before !== null && linksOf(spare) === 1 && !isOpenElsewhere(spare)) return { ...before, isSpare: true };
   rmSync(spare, { force: true });
   const served = heldIn(path, path);
+  return served === null ? null : { ...served, isSpare: false };
+}
+
+/** Makes the part file of a base. After a crash no part file is trusted: renaming the spare forgets its release before the first write. */
+async function beginFrom({ isSpare }: Base, path: string, part: string): Promise<void> {
   // File systems that share blocks copy nothing.
-  if (served !== null) await copyFile(path, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  return served;
+  if (!isSpare) return copyFile(path, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  renameSync(releaseSparePath(path), part);
+  syncFolder(dirname(part));
 }
 
 /** Writes the release to `part`. Chunks are reused from `part` and from the file at `path`; the rest is read from the source. */
 async function assemble(
   part: string,
   manifest: Manifest,
-  { source, path, signal, base, isBegun }: AssembleOrder & { base: HeldRelease | null; isBegun: boolean },
+  { source, path, signal }: AssembleOrder,
+  base: Base | null,
 ): Promise<Omit<Assembled, "isWhole">> {
-  removeLogs(part);
-  if (!existsSync(part)) closeSync(openSync(part, "wx", 0o600));
-  chmodSync(part, 0o600);
-  const size = manifest.page_bytes;
+  const done = { fetchedChunks: 0, fetchedBytes: 0, writtenBytes: 0 };
   const own = ownPagesIn(path);
-  const file = openSync(part, "r+");
   const old = existsSync(path) ? openSync(path, "r") : null;
-  const inOld = (chunk: Chunk) => (old === null ? null : chunkIn(old, manifest, chunk, own));
+  const read = async (chunk: Chunk) => {
+    signal.throwIfAborted();
+    const kept = old === null ? null : chunkIn(old, manifest, chunk, own);
+    if (kept !== null) return kept;
+    const bytes = await readChunk(source, manifest, chunk);
+    done.fetchedChunks += 1;
+    done.fetchedBytes += chunk[1];
+    return bytes;
+  };
   try {
-    const done = { fetchedChunks: 0, fetchedBytes: 0, writtenBytes: 0 };
-    for (const [page, bytes] of base?.own ?? []) done.writtenBytes += writePages(file, bytes.length, [page], bytes);
-    ftruncateSync(file, manifest.bytes);
-    const known = new Set(base?.manifest.chunks.map(keyOf));
-    const others = manifest.chunks.filter((chunk) => !known.has(keyOf(chunk)));
-    await atOnce(readsAtOnce, others, async (chunk) => {
-      signal.throwIfAborted();
-      if (isBegun && chunkIn(file, manifest, chunk, noPages) !== null) return;
-      const kept = inOld(chunk);
-      const bytes = kept ?? (await readChunk(source, manifest, chunk));
-      done.writtenBytes += writePages(file, size, pagesOf(chunk), bytes);
-      if (kept !== null) return;
-      done.fetchedChunks += 1;
-      done.fetchedBytes += chunk[1];
+    const others = withoutKnown(manifest, base);
+    const ahead = await readAhead(base === null ? [] : others, manifest, read);
+    if (base !== null) await beginFrom(base, path, part);
+    done.writtenBytes = await withPart(part, async (file, isBegun) => {
+      let written = 0;
+      for (const [page, bytes] of base?.own ?? []) written += writePages(file, bytes.length, [page], bytes);
+      ftruncateSync(file, manifest.bytes);
+      await atOnce(readsAtOnce, others, async (chunk) => {
+        if (isBegun && base === null && chunkIn(file, manifest, chunk, noPages) !== null) return;
+        const bytes = ahead.get(chunk) ?? (await read(chunk));
+        written += writePages(file, manifest.page_bytes, pagesOf(chunk), bytes);
+      });
+      return written + (isBegun ? clearOthers(file, manifest, base?.manifest ?? null) : 0);
     });
-    if (isBegun || base !== null) done.writtenBytes += clearOthers(file, manifest, base?.manifest ?? null);
     return done;
   } finally {
-    closeSync(file);
     if (old !== null) closeSync(old);
   }
+}
+
+/** Reads few chunks before the first write, so that a failed download leaves the spare as it is. */
+async function readAhead(
+  chunks: readonly Chunk[],
+  { page_bytes: size }: Manifest,
+  read: (chunk: Chunk) => Promise<Buffer>,
+): Promise<ReadonlyMap<Chunk, Buffer>> {
+  if (chunks.length * windowPages * size > aheadBytesMax) return new Map();
+  return new Map(await atOnce(readsAtOnce, chunks, async (chunk) => [chunk, await read(chunk)] as const));
+}
+
+/** Opens the part file, which is created if it is missing. `isBegun` is true if it has content. */
+async function withPart<T>(part: string, work: (file: number, isBegun: boolean) => Promise<T>): Promise<T> {
+  removeLogs(part);
+  const isBegun = existsSync(part);
+  if (!isBegun) closeSync(openSync(part, "wx", 0o600));
+  chmodSync(part, 0o600);
+  const file = openSync(part, "r+");
+  try {
+    return await work(file, isBegun);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the chunks that `base` does not hold at the same place. */
+function withoutKnown({ chunks }: Manifest, base: Base | null): readonly Chunk[] {
+  const known = new Set(base?.manifest.chunks.map(keyOf));
+  return chunks.filter((chunk) => !known.has(keyOf(chunk)));
 }
 
 /** Returns a text that chunks with the same bytes at the same place share. */

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { windowPages } from "../store/file/market-image.ts";
 import { releaseSparePath } from "../store/file/names.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { chunkIn, type Pages } from "./file-pages.ts";
 import { replaceWhole } from "./folder.ts";
 import { type Chunk, type Manifest, sha256Of } from "./manifest.ts";
@@ -77,7 +78,6 @@ function recordsOf(path: string, file: string): HeldFiles {
 
 function keepOnly(path: string, files: HeldFiles): void {
   const folder = trustStatePath(path);
-  if (!existsSync(folder)) return;
   replaceWhole(heldPath(path), `${JSON.stringify(files)}\n`);
   const kept = new Set(Object.values(files).map(({ sha256 }) => sha256 + manifestEnd));
   for (const name of readdirSync(folder))
@@ -88,11 +88,13 @@ function keepOnly(path: string, files: HeldFiles): void {
 export class HeldCheck {
   readonly release: Manifest;
   readonly #path: string;
+  readonly #inode: string;
   readonly #own: Pages;
   readonly #chunks: readonly Chunk[];
 
   private constructor(path: string, { manifest, own }: HeldRelease) {
     this.#path = path;
+    this.#inode = identityOf(path)?.inode ?? "";
     this.release = manifest;
     this.#own = own;
     this.#chunks = manifest.chunks.toSorted((one, other) => one[2] - other[2]);
@@ -107,6 +109,7 @@ export class HeldCheck {
   /**
    * Compares about 4 MiB from window `from`. Returns the window of the next step, null after the last.
    * @throws {ReleaseRefusal} `damaged` when pages differ or cannot be read. The next download writes the file again.
+   * @throws {OperatorError} when another file has replaced it.
    */
   step(from: number): number | null {
     const file = openSync(this.#path, "r");
@@ -117,6 +120,11 @@ export class HeldCheck {
         if (window < from) continue;
         if (bytes >= stepBytes) return window;
         const found = chunkIn(file, this.release, chunk, this.#own);
+        if (identityOf(this.#path)?.inode !== this.#inode)
+          throw new OperatorError(
+            `${this.#path}: a newer release has replaced it; check it again`,
+            exitCodes.temporary,
+          );
         if (found === null) throw this.#damage(window);
         bytes += found.length;
       }

@@ -48,6 +48,8 @@ describe("release commands", () => {
     expect(fetched).to.include({ number: 1, is_new: true, is_stale: false });
     const again = await runHere(["release", "fetch", to, "--trust", trust, "--to", taken]);
     expect(again.lines[0]).to.match(/ already$/);
+    const file = await runHere(["release", "check", taken]);
+    expect(file.lines[0]).to.match(/taken\.db is release 1 of a market without prices, .*: all \d+ chunks verified$/);
     expect((await runHere(["db", "check", "--db", taken])).code).to.equal(0);
     expect(await jsonOf("release", "seal", "--db", db, "--to", to, "--key", key)).to.include({
       is_new: false,
@@ -112,6 +114,7 @@ describe("release commands", () => {
         "--root-keys: must be at least",
         ["release", "root", "init", ...place, "--keys", keys, "--threshold", "2", "--root-keys", "1"],
       ],
+      [66, "its release is not recorded beside it", ["release", "check", db]],
       [66, "missing: ", ["release", "check", join(folder, "nowhere"), "--trust", trust]],
       [75, "unreachable: ", ["release", "check", "http://127.0.0.1:1/", "--trust", trust]],
       [73, "the folder cannot be created", ["release", "root", "init", "--to", join(db, "x"), "--keys", keys]],
