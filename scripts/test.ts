@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { runChecks } from "./support/checks.ts";
 import { orExit, parseWordsOrExit, UsageError } from "./support/flags.ts";
 import { longRunNames, namedLongRun } from "./support/long-runs.ts";
-import { runOnOldestNode } from "./support/other-nodes.ts";
+import { otherNodes, runOnNode } from "./support/other-nodes.ts";
 import { runShown } from "./support/run.ts";
 import { allTestFiles, makeKeptFiles, runTestsWithCosts, type TestResult } from "./support/run-tests.ts";
 import { ringTest, runStarts } from "./support/starts.ts";
@@ -10,7 +10,7 @@ import { ringTest, runStarts } from "./support/starts.ts";
 /**
  * Checks a whole checkout: types, format, lint, the contract's rules, derived files, tests. Operands are test files to run instead of all.
  * Prints the ten files with the most processor time, forty with `--costs`. With `--long`, tests that have a long form run it instead of the
- * short one. `--other-nodes` also runs some tests on the oldest Node. `--start` also starts the program on other versions of Node and npm.
+ * short one. `--other-nodes` also runs some tests on older versions of Node. `--start` also starts the program on other versions of Node and npm.
  * `--long NAME` runs only that long run, with its own flags. Prints the seconds of each part, and ends with one line `N passed, N failed`.
  * With ITEMTAPE_FORBID_SKIPS=1, a test that skips itself because a tool is missing counts as failed.
  */
@@ -31,7 +31,8 @@ const results = [
   await timed("checks", checkAndPrepare),
   await timed("tests", () => runTestsWithCosts(files, { allCosts: values.costs, isLong: values.long })),
 ];
-if (values["other-nodes"]) results.push(await timed("tests on the oldest Node", runOnOldestNode));
+for (const node of values["other-nodes"] ? otherNodes : [])
+  results.push(await timed(`tests on Node ${node.version}`, () => runOnNode(node)));
 if (values.start) results.push(await timed("starts", runStarts));
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

@@ -4,8 +4,8 @@ import { delimiter, dirname, join } from "node:path";
 import { runShown } from "./run.ts";
 import { makeKeptFiles, runTests, type TestResult } from "./run-tests.ts";
 
-/** The oldest supported Node of a host. The checkout's own is the newest; the package is tested on three. */
-const oldestVersion = "22.18.0";
+/** A dataset has the same bytes on each Node. */
+const bytesTest = "cli/dataset-bytes";
 /** Test files by the parts of Node that they use, which differ between versions. */
 const chosen: Readonly<Record<string, readonly string[]>> = {
   "the SQLite binding": [
@@ -31,21 +31,28 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
     "contract/replay",
   ],
   "type stripping": ["cli/database", "cli/import", "cli/index", "cli/mcp", "cli/runtimes", "web/pages"],
+  "the writer of Parquet files": [bytesTest],
   "the client": ["cli/export", "cli/sync", "client/exports", "client/follow", "client/package", "client/service"],
 };
 
-/** Runs the chosen tests on the oldest Node, which npm installs into a temporary folder. */
-export async function runOnOldestNode(): Promise<TestResult> {
+/** The oldest supported Node of a host, and the one before the checkout's own, each with its tests. The package is tested on three. */
+export const otherNodes = [
+  { version: "22.18.0", names: Object.values(chosen).flat() },
+  { version: "24.21.0", names: [bytesTest] },
+];
+
+/** Runs tests on a version of Node, which npm installs into a temporary folder. */
+export async function runOnNode({ version, names }: (typeof otherNodes)[number]): Promise<TestResult> {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-node-"));
   // Tests start programs as another user.
   chmodSync(folder, 0o755);
   try {
-    const node = await installNode(oldestVersion, folder);
+    const node = await installNode(version, folder);
     const env = { ...process.env, PATH: dirname(node) + delimiter + (process.env.PATH ?? "") };
     const options = { node, env };
     if ((await makeKeptFiles(options)) !== 0)
-      return { passed: 0, failed: 1, failures: [`Node ${oldestVersion} could not be prepared`], skipped: [] };
-    const files = Object.values(chosen).flatMap((names) => names.map((name) => `test/${name}.test.ts`));
+      return { passed: 0, failed: 1, failures: [`Node ${version} could not be prepared`], skipped: [] };
+    const files = names.map((name) => `test/${name}.test.ts`);
     return await runTests(files, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });

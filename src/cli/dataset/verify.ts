@@ -39,7 +39,7 @@ export async function verify(call: Call): Promise<void> {
 export async function verifyDataset(
   place: string,
   source: ReleaseSource,
-  signed: Promise<string> | null,
+  signed: Promise<string> | null = null,
 ): Promise<DatasetIndex> {
   const [digest, text] = await Promise.all([signed, readFile(source, indexName, indexBytesMax)]);
   if (text === null) throw new OperatorError(`${place}: it has no ${indexName}`, exitCodes.noInput);
