@@ -28,7 +28,9 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   log: { may: ["values"], typesOnly: ["ops", "store"] },
   review: { may: ["values"] },
   // No room imports it, because an ordinary server does not contain the sandbox.
-  sandbox: { may: ["access", "api", "app.ts", "contract", "demo", "import", "jobs", "log", "store", "values"] },
+  sandbox: {
+    may: ["access", "api", "app.ts", "contract", "demo", "import", "jobs", "log", "store", "values", "worker"],
+  },
   kit: { may: ["contract", "values"] },
 };
 /** The command line and the files that put the program together may import every room. */

@@ -17,6 +17,7 @@ export const programEntries: readonly string[] = [
   "src/jobs/releases/worker.ts",
   "src/jobs/roi/worker.ts",
   "src/jobs/valuation/worker.ts",
+  "src/sandbox/replay/worker.ts",
 ];
 /** Optional packages of pg that are not installed. */
 const absent = ["pg-native", "pg-cloudflare"];

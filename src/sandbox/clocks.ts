@@ -10,12 +10,20 @@ export class WorldClocks {
   readonly #marketFrom: number;
   readonly #accountFrom: number;
   readonly #beganMs = systemClock.monotonicMs();
-  #movedMs = 0;
+  /** The ms and the number of all moves of the market's clock, in memory that threads share. */
+  readonly moves: BigInt64Array<SharedArrayBuffer>;
   #accountMovedMs = 0;
-  #moves = 0;
 
-  /** The market's clock is fixed at `standsAt`. If null, it runs with the system clock. The account's clock begins at `accountFrom`. */
-  constructor(standsAt: number | null, accountFrom = standsAt ?? systemClock.now()) {
+  /**
+   * The market's clock is fixed at `standsAt`. If null, it runs with the system clock. The account's clock begins at `accountFrom`. `moves`
+   * are the moves of the clocks in another thread.
+   */
+  constructor(
+    standsAt: number | null,
+    accountFrom = standsAt ?? systemClock.now(),
+    moves = new BigInt64Array(new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)),
+  ) {
+    this.moves = moves;
     this.stands = standsAt !== null;
     this.#marketFrom = standsAt ?? accountFrom;
     this.#accountFrom = accountFrom;
@@ -27,9 +35,9 @@ export class WorldClocks {
   };
 
   readonly market: Clock = {
-    now: () => this.#marketFrom + this.#movedMs + (this.stands ? 0 : this.#passedMs()),
+    now: () => this.#marketFrom + Number(Atomics.load(this.moves, 0)) + (this.stands ? 0 : this.#passedMs()),
     // A move ends answers that are cached for a second or two.
-    monotonicMs: () => systemClock.monotonicMs() + this.#moves * hourMs,
+    monotonicMs: () => systemClock.monotonicMs() + Number(Atomics.load(this.moves, 1)) * hourMs,
   };
 
   /** Moves both clocks forward. */
@@ -40,8 +48,8 @@ export class WorldClocks {
 
   /** Moves only the market's clock, to `to` (UTC ms). */
   moveMarket(to: number): void {
-    this.#movedMs += to - this.market.now();
-    this.#moves += 1;
+    Atomics.add(this.moves, 0, BigInt(to - this.market.now()));
+    Atomics.add(this.moves, 1, 1n);
   }
 
   #passedMs(): number {

@@ -10,7 +10,8 @@ import type { WorldClocks } from "./clocks.ts";
 import { faults } from "./faults.ts";
 import type { Journal } from "./journal.ts";
 import type { ScriptedKey, ScriptedKeys } from "./keys.ts";
-import type { Played, Replay } from "./replay/replay.ts";
+import type { Played } from "./replay/replay.ts";
+import type { ReplayThread } from "./replay/thread.ts";
 import { ControlRefusal, parseScript, rangeOf, Script } from "./scripts.ts";
 
 /** Large enough for a script with the maximum number of steps. */
@@ -26,7 +27,7 @@ type Parts = {
   /** Journal of requests without a key of the sandbox. */
   others: Journal;
   clocks: WorldClocks;
-  replay: Replay | null;
+  replay: ReplayThread | null;
 };
 
 type Reply = { status: number; body: unknown };
@@ -173,7 +174,11 @@ async function moveClock(parts: Parts, _id: string, given: Record<string, unknow
 }
 
 /** Moves the market's clock of a replay to an instant or to the next publication. */
-async function moveReplay({ market }: WorldClocks, replay: Replay, given: Record<string, unknown>): Promise<Played> {
+async function moveReplay(
+  { market }: WorldClocks,
+  replay: ReplayThread,
+  given: Record<string, unknown>,
+): Promise<Played> {
   refuseStray(given, ["to", "next"]);
   const [words, until] = [Object.keys(given), toTimestamp(replay.span.until)];
   if (words.length !== 1) throw new ControlRefusal("give either `to` or `next`");

@@ -2,12 +2,12 @@ import { makeSignInLink, takesSignInLinks } from "../access/owners/sign-in-links
 import { type Plan, planNames } from "../access/plans.ts";
 import { startApp } from "../app.ts";
 import { createEvents, type Events } from "../log/events.ts";
-import { closeDatabase, neverFlush, openReader, openWriter } from "../store/database.ts";
+import { closeDatabase, openWriter } from "../store/database.ts";
 import type { Ids } from "../values/ids.ts";
 import { Front } from "./front.ts";
 import { Journal } from "./journal.ts";
 import { ScriptedKeys } from "./keys.ts";
-import type { Replay } from "./replay/replay.ts";
+import { ReplayThread } from "./replay/thread.ts";
 import type { World } from "./world.ts";
 
 /** Maximum wait for the write lock, in ms. */
@@ -27,7 +27,7 @@ export type Sandbox = {
   /** Path of a link that signs a browser in to the pages once, within ten minutes. Null if other machines reach the sandbox. */
   signInPath: string | null;
   /** Null without a replay. */
-  replay: Replay | null;
+  replay: ReplayThread | null;
   /** Resolves to the error when the server behind the front fails. */
   failed: Promise<Error>;
   /** Closes all connections and removes the world's file. */
@@ -105,17 +105,12 @@ export async function startSandbox({
   }
 }
 
-/** Prepares the file of a replay. Its modules are loaded only here. */
-async function beginReplay({ path, clocks, replay: wanted }: World, opened: (() => unknown)[]): Promise<Replay | null> {
-  if (wanted === null) return null;
-  const { Replay } = await import("./replay/replay.ts");
-  const source = openReader(wanted.source);
-  opened.push(() => closeDatabase(source));
-  const database = openWriter(path, busyMs, { keeps: "market" });
-  opened.push(() => closeDatabase(database));
-  neverFlush(database);
-  const replay = new Replay({ database, source, clocks, span: wanted.span, by: wanted.by });
+/** Prepares the file of a replay, in a thread. */
+async function beginReplay(world: World, opened: (() => unknown)[]): Promise<ReplayThread | null> {
+  if (world.replay === null) return null;
+  const { signal, ...recorded } = world.replay;
+  const replay = new ReplayThread({ path: world.path, ...recorded }, world.clocks);
   opened.push(() => replay.end());
-  await replay.begin(wanted.signal);
+  await replay.begin(signal);
   return replay;
 }

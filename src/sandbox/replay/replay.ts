@@ -8,12 +8,12 @@ import { GenerationsStore } from "../../store/read/generations.ts";
 import { type FrameOfHour, ReplayFrames } from "../../store/read/replay-frames.ts";
 import { type RecordedMoment, type ReplayBy, ReplayMoments, type ReplaySpan } from "../../store/read/replay-moments.ts";
 import { missingItems, ReplayRows } from "../../store/read/replay-rows.ts";
-import { type BatchStats, inOneTransaction, runBatches, turnOfLoop } from "../../store/write/batches.ts";
+import { type BatchStats, inOneTransaction, pauseAfter, runBatches, turnOfLoop } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { FrameWriter } from "../../store/write/frames.ts";
 import { rewindMarket } from "../../store/write/rewind.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";
-import { dayOf, hourMs, hoursOfDay, secondMs } from "../../values/time/calendar.ts";
+import { dayOf, hourMs, hoursOfDay } from "../../values/time/calendar.ts";
 import type { WorldClocks } from "../clocks.ts";
 import {
   describePoolsInBatches,
@@ -58,7 +58,8 @@ export class Replay {
   #finishedDay: number;
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
-  #timer: NodeJS.Timeout | undefined;
+  /** Nothing else uses the file until the replay has begun. */
+  #pause = turnOfLoop as typeof pauseAfter;
 
   constructor({ database, source, clocks, span, by }: Setup) {
     this.span = span;
@@ -93,6 +94,8 @@ export class Replay {
     await this.#run(this.#finish());
     await this.#run(this.#calculateIndexes());
     this.#left = this.#moments.within(this.span);
+    // Charges of the server wait for the lock.
+    this.#pause = (batch) => (batch.lockHeldMs > 0 ? pauseAfter(batch) : turnOfLoop());
   }
 
   /** Plays all changes until `to` (UTC ms), and leaves the clock at that instant. */
@@ -105,27 +108,9 @@ export class Replay {
     return this.#inTurn(() => this.#play((_moment, { publication }) => publication === null, null));
   }
 
-  /** Moves the clock once a second, at `speed` times its pace, until the end of the span. */
-  run(speed: number): void {
-    let isMoving = false;
-    this.#timer = setInterval(() => {
-      if (isMoving) return;
-      isMoving = true;
-      const to = Math.min(this.#clocks.market.now() + speed * secondMs, this.span.until);
-      // A failed move is repeated with the next one.
-      void this.to(to)
-        .catch(() => undefined)
-        .then(() => {
-          isMoving = false;
-          if (to === this.span.until) clearInterval(this.#timer);
-        });
-    }, secondMs);
-  }
-
   /** Ends the replay after the moment that it plays. */
   async end(): Promise<void> {
     this.#isEnded = true;
-    clearInterval(this.#timer);
     await this.#turn.catch(() => undefined);
   }
 
@@ -248,7 +233,7 @@ export class Replay {
   }
 
   async #run<T>(batches: Generator<BatchStats, T>): Promise<T> {
-    return (await runBatches(batches, turnOfLoop)).value;
+    return (await runBatches(batches, this.#pause)).value;
   }
 }
 
