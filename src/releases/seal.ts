@@ -8,7 +8,7 @@ import { atOnce } from "../values/at-once.ts";
 import type { Expiries } from "../values/release-status.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../values/time/clock.ts";
-import { compressChunk, decompressChunk } from "./chunk.ts";
+import { ChunkSpool, compressChunk, decompressChunk } from "./chunk.ts";
 import { ChunkMemory } from "./chunk-memory.ts";
 import { chunkName, manifestName, ReleaseFolder } from "./folder.ts";
 import {
@@ -177,56 +177,76 @@ function signHead(
 }
 
 /**
- * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. A chunk without
- * changed pages stays. Each run makes a sixteenth of them again, and rereads their files: a flipped bit does not change the file size.
+ * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. Closes the image
+ * before: compression and flushes may take minutes, and a snapshot lets the write-ahead log grow.
  */
-function putChunks(
+async function putChunks(
+  image: MarketImage,
+  memory: ChunkMemory,
+  sealing: Sealing,
+  added: Map<string, number>,
+): Promise<Manifest["chunks"]> {
+  const { folder, order, parts } = sealing;
+  const spool = new ChunkSpool(order.databasePath);
+  try {
+    const chunks = await findChunks(image, memory, sealing, spool);
+    image.close();
+    await atOnce(compressedAtOnce, spool.names(), async (sha256) => {
+      parts.signal.throwIfAborted();
+      const compressed = await compressChunk(spool.read(sha256));
+      await folder.put(chunkName(sha256), compressed);
+      added.set(chunkName(sha256), compressed.length);
+    });
+    return chunks.map(([sha256, stored, ...place]) => [sha256, added.get(chunkName(sha256)) ?? stored, ...place]);
+  } finally {
+    spool.close();
+  }
+}
+
+/**
+ * Returns all chunks of the image, and adds the missing ones to `spool`, with 0 stored bytes. A chunk without changed pages stays. Each run
+ * makes a sixteenth of them again, and rereads their files: a flipped bit does not change the file size.
+ */
+async function findChunks(
   image: MarketImage,
   memory: ChunkMemory,
   { folder, head, parts }: Sealing,
-  added: Map<string, number>,
-): Promise<Manifest["chunks"]> {
+  spool: ChunkSpool,
+): Promise<Chunk[]> {
   const known = storedBytesOf(head?.manifest.chunks ?? []);
   const hashed = ((head?.manifest.number ?? 0) % 16).toString(16);
-  // Chunks with the same bytes share one file name.
-  const running = new Map<string, Promise<number>>();
   const room = Buffer.alloc(windowPages * image.pageBytes);
-  return atOnce(compressedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
+  const chunks: Chunk[] = [];
+  for (const numbers of image.chunks()) {
     // Aborts are noticed between two chunks.
     await setImmediate();
     parts.signal.throwIfAborted();
     const raw = image.readRaw(numbers, room);
     const place = placeOf(numbers.map((number) => number - 1));
     const same = memory.add(place, raw, image.waysOf(numbers));
-    if (same !== null && !same[0].startsWith(hashed) && isStored(folder, same)) return same;
-    const bytes = image.clean(numbers, Buffer.from(raw));
+    if (same !== null && !same[0].startsWith(hashed) && isStored(folder, same)) {
+      chunks.push(same);
+      continue;
+    }
+    const bytes = image.clean(numbers, raw);
     const sha256 = sha256Of(bytes);
-    const name = chunkName(sha256);
-    const before = folder.bytesOf(name);
     const trusted = sha256.startsWith(hashed) ? undefined : known.get(sha256);
-    const stored = added.get(name) ?? trusted ?? storedBytes(folder, sha256);
-    if (stored !== null && before === stored) return [sha256, stored, ...place];
-    const putting = running.get(name) ?? putChunk(folder, name, bytes);
-    running.set(name, putting);
-    added.set(name, await putting);
-    return [sha256, await putting, ...place];
-  });
+    const stored = spool.has(sha256) ? 0 : (trusted ?? storedBytes(folder, sha256));
+    const chunk: Chunk = [sha256, stored, ...place];
+    if (!isStored(folder, chunk)) spool.add(sha256, bytes);
+    chunks.push(chunk);
+  }
+  return chunks;
 }
 
 function isStored(folder: ReleaseFolder, [sha256, storedBytes]: Chunk): boolean {
-  return folder.bytesOf(chunkName(sha256)) === storedBytes;
+  return storedBytes > 0 && folder.bytesOf(chunkName(sha256)) === storedBytes;
 }
 
-async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Promise<number> {
-  const compressed = await compressChunk(bytes);
-  await folder.put(name, compressed);
-  return compressed.length;
-}
-
-/** Returns the stored bytes of an existing chunk. Null if it is missing or damaged. */
-function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
+/** Returns the stored bytes of an existing chunk. 0 if it is missing or damaged. */
+function storedBytes(folder: ReleaseFolder, sha256: string): number {
   const compressed = folder.content(chunkName(sha256));
-  return compressed !== null && decompressChunk(compressed, sha256) !== null ? compressed.length : null;
+  return compressed !== null && decompressChunk(compressed, sha256) !== null ? compressed.length : 0;
 }
 
 /** Adds the manifest and records it, before the signed metadata name it. */
