@@ -28,8 +28,8 @@ export class ChunkMemory {
   }
 
   /**
-   * Adds a chunk of the next release. `ways` are those of `MarketImage.waysOf`, or null if the raw pages alone do not determine the chunk.
-   * Returns the chunk of the last release that has the same pages, unchanged, or null.
+   * Adds a chunk of the next release. `ways` comes from `MarketImage.waysOf`. Returns the chunk of the last release if it has the same,
+   * unchanged pages, else null.
    */
   add(place: Place, raw: Buffer, ways: Uint16Array | null): Chunk | null {
     if (ways === null) return null;
@@ -38,7 +38,7 @@ export class ChunkMemory {
     return this.#old.get(keyOf(place, digest)) ?? null;
   }
 
-  /** Writes the digests of the added chunks, which are those of `manifest`. */
+  /** Writes the digests of the added chunks as the chunks of a new manifest. */
   write({ manifest, sha256 }: ManifestFile): void {
     const none = Buffer.alloc(digestBytes);
     const digests = manifest.chunks.map(([, , ...place]) => this.#digests.get(`${place}`) ?? none);

@@ -178,7 +178,7 @@ function signHead(
 
 /**
  * Writes the chunks that the newest release lacks, and records them in `added` with their sizes. Returns all chunks. Closes the image
- * before: compression and flushes may take minutes, and a snapshot lets the write-ahead log grow.
+ * before: compression and flushes may need minutes, and a snapshot lets the write-ahead log grow.
  */
 async function putChunks(
   image: MarketImage,
