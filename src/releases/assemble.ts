@@ -34,8 +34,8 @@ export function releasePartPath(path: string): string {
 }
 
 /**
- * Assembles a release as a complete database beside the file at `path`. Writes only pages that changed if the file before the served one, or
- * a copy of the served one, is known to hold its release exactly. With `isServed` the file at `path` stays open, and the slow comparison of
+ * Assembles a release as a complete database beside the file at `path`. Writes only changed pages into a file
+ * that is known to hold an earlier release: the spare, or a copy of the file at `path`. With `isServed` the file at `path` stays open, and the slow comparison of
  * redundant data is skipped.
  * @throws {ReleaseRefusal} when a chunk is missing or damaged, or the release is not a valid database.
  */

@@ -29,7 +29,7 @@ export function chunkIn(file: number, { page_bytes: size }: Manifest, chunk: Chu
   return sha256Of(bytes) === chunk[0] ? bytes : null;
 }
 
-/** Writes the pages that differ from those of the file. Returns the written bytes. */
+/** Writes the pages that differ from the file. Returns the written bytes. */
 export function writePages(file: number, size: number, pages: readonly number[], bytes: Buffer): number {
   const before = readPages(file, size, pages);
   const at = (index: number) => [index * size, (index + 1) * size] as const;

@@ -47,7 +47,7 @@ export function ownPagesIn(path: string, file = path): Pages {
   return new Map(own.map(([page, base64]) => [page, Buffer.from(base64, "base64")]));
 }
 
-/** Records durably that the file `part` holds a release. Forgets all files but the one at `path`. */
+/** Records durably that the file `part` holds a release. Forgets all other files except the file at `path`. */
 export function recordHeld(path: string, part: string, found: { sha256: string; text: string }, own: Pages): void {
   const { inode, changed } = identityOf(part)!;
   const { sha256, text } = found;

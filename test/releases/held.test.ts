@@ -18,7 +18,7 @@ describe("release fetch into two files in turns", function () {
   });
   afterEach(() => world.remove());
 
-  it("writes only changed pages, also after damage to what it remembers", async () => {
+  it("writes only changed pages, and all pages when its records are torn", async () => {
     const spare = releaseSparePath(world.to);
     const trust = `${world.to}-trust`;
     const before: Record<string, () => void> = {

@@ -12,7 +12,7 @@ const pauseMs = 100;
 export class ServedCheck {
   readonly #setup: FollowThread;
   readonly #clock: Clock;
-  /** By inode, because two files take turns: the window of the next step, and the time from which the next check is due. */
+  /** Window of the next step and time of the next check, by inode: the server alternates between two files. */
   readonly #files = new Map<number, { from: number; dueMs: number }>();
 
   constructor(setup: FollowThread, clock: Clock) {
