@@ -62,7 +62,10 @@ describe("itemtape dataset verify", () => {
       expect(tooSlow).to.match(/^index\.json: .* sends \d+ of 1000000000000 bytes a second; try again$/);
       const index = readFileSync(join(folder, "index.json"), "utf8");
       const other = '{"itemtape_dataset":1,"groups":[{"files":[["../x",1,1,1,""]]}]}';
-      const texts = { [index.slice(0, -100)]: "truncated", [other]: "not the index of a dataset of this program" };
+      const texts = {
+        [index.slice(0, -100)]: "not valid JSON, as after an interrupted copy",
+        [other]: "not the index of a dataset of this program",
+      };
       for (const [text, why] of Object.entries(texts)) {
         writeFileSync(join(folder, "index.json"), text);
         for (const place of [folder, address]) expect(await refusal(place)).to.deep.equal([65, `index.json: ${why}`]);

@@ -348,15 +348,22 @@ describe("itemtape dataset", () => {
     expect([wrong.code, wrong.notes[0]]).to.deep.equal([64, "itemtape: --since: must be a UTC day such as 2026-01-31"]);
     expect((await runHere(["dataset", "verify", join(root, "nowhere")])).code).to.equal(66);
     writeFileSync(join(root, "file"), "");
-    for (const [to, why] of [
-      [join(root, "file"), "a file is in the way"],
-      [join(root, "file/dataset"), "a file is in the way"],
-      ...(process.platform === "linux" ? [["/proc/dataset", "ENOENT"] as const] : []),
-    ] as const)
-      expect(await build(to)).to.deep.include({
-        code: 73,
-        notes: [`itemtape: ${to}: the folder cannot be created (${why}); name another`],
-      });
+    mkdirSync(join(root, "folders/catalog.parquet"), { recursive: true });
+    mkdirSync(join(root, "site"));
+    writeFileSync(join(root, "site/index.json"), "[]");
+    const refused: [folder: string, why: string][] = [
+      [join(root, "file"), ": the folder cannot be created (a file is in the way); name another"],
+      [join(root, "file/dataset"), ": the folder cannot be created (a file is in the way); name another"],
+      [join(root, "folders"), "/catalog.parquet: not a regular file; name another folder"],
+      [
+        join(root, "site"),
+        "/index.json: not the index of a dataset of this program; name another folder, or remove the file",
+      ],
+    ];
+    if (process.platform === "linux")
+      refused.push(["/proc/dataset", ": the folder cannot be created (ENOENT); name another"]);
+    for (const [to, why] of refused)
+      expect(await build(to)).to.deep.include({ code: 73, notes: [`itemtape: ${to}${why}`] });
     const database = new SqliteDatabase(db);
     database.exec(`UPDATE sealed_days SET digest = zeroblob(32) WHERE day = ${Date.parse(newer) / 86_400_000}`);
     database.close();

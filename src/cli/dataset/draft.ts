@@ -49,8 +49,14 @@ export class DatasetDraft {
     this.remove();
   }
 
-  /** Creates an empty file that every user may read, as a web server does. Returns its path. `publish` moves it to `name`. */
+  /**
+   * Creates an empty file that every user may read, as a web server does. Returns its path. `publish` moves it to `name`.
+   * @throws {OperatorError} when a folder has the name.
+   */
   add(name: string): string {
+    const target = join(this.#folder, name);
+    if (statSync(target, { throwIfNoEntry: false })?.isFile() === false)
+      throw new OperatorError(`${target}: not a regular file; name another folder`, exitCodes.cannotCreate);
     const path = join(this.#draft, name);
     makeFolder(dirname(path));
     closeSync(openSync(path, "wx"));

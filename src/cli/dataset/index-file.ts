@@ -63,24 +63,29 @@ export function indexText({ files, ...facts }: DatasetIndex): string {
  * @throws {OperatorError} when it is not an index of this format.
  */
 export function parseIndex(text: string, name: string): DatasetIndex {
+  let why = "not valid JSON, as after an interrupted copy";
   try {
     const { groups, file_columns: _columns, ...index } = JSON.parse(text);
+    why = "not the index of a dataset of this program";
     if (index.itemtape_dataset === datasetFormat) return { ...index, files: groups.flatMap(filesOf) };
   } catch {
-    // Invalid JSON and invalid files are handled like another format.
+    // Invalid files are handled like another format.
   }
-  const why = text.trimEnd().endsWith("}") ? "not the index of a dataset of this program" : "truncated";
   throw new OperatorError(`${name}: ${why}`, exitCodes.badData);
 }
 
-/** Reads the index of a folder, or null without one. */
+/**
+ * Reads the index of a folder, or null without one.
+ * @throws {OperatorError} when the folder has another file of its name.
+ */
 export function readIndex(folder: string): DatasetIndex | null {
   const path = join(folder, indexName);
   try {
     return parseIndex(readFileSync(path, "utf8"), path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`${error.message}; name another folder, or remove the file`, exitCodes.cannotCreate);
   }
 }
 
