@@ -21,7 +21,7 @@ describe("files of a dataset", () => {
     const digests = [true, false].map((byItem) => writeTable(draft, `${byItem}`, columns, fill, { byItem })!.sha256);
     expect([datasetFormat, ...digests]).to.deep.equal([
       1,
-      "f2b9d18d9bd9e2427d06663f9dab2656358143336235eb664221182dab1bc28f",
+      "852b412a1a4378cc546a8c28a5b54a56766db5ed9c081dafdb981787149bc4df",
       "2f6d50378b6db0e336315c339dc59be5598c1f33e8e046093d45ba0e1a611c36",
     ]);
   });

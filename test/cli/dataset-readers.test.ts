@@ -188,7 +188,7 @@ describe("hyparquet with a dataset", () => {
 
   it("reads the days of an item in three requests", async () => {
     expect(figuresOf(await files.yearOf(item, since))).to.deep.equal(ofFile());
-    expect(files.requests).to.equal(3);
+    expect([files.requests, files.bytes < 20_000]).to.deep.equal([3, true]);
   });
 
   it("reads the index again if a build has replaced a file", async () => {
@@ -348,7 +348,13 @@ function writeRealSize(folder: string, of: number): { rows: number; indexBytes: 
   const days = (["daily", "hourly"] as const).flatMap((resolution) =>
     dates.map((date): DatasetFile => {
       const path = `${resolution}/date=${date}/revision=1.parquet`;
-      return { ...day, path, ...shared, day: { condition: "complete", feeds: resolution === "daily" ? [] : feeds } };
+      return {
+        ...day,
+        path,
+        source: day.sha256.slice(0, 16),
+        ...shared,
+        day: { condition: "complete", feeds: resolution === "daily" ? [] : feeds },
+      };
     }),
   );
   for (const root of ["daily", "by-item"]) rmSync(join(folder, root), { recursive: true });
@@ -364,11 +370,7 @@ function writeRealSize(folder: string, of: number): { rows: number; indexBytes: 
     files: [...days, ...files],
   });
   writeFileSync(join(folder, "index.json"), text);
-  const perDay = rows / 32;
-  return {
-    rows: perDay * (31 * months.length + 6),
-    indexBytes: text.length,
-  };
+  return { rows: (rows / 32) * (31 * months.length + 6), indexBytes: text.length };
 }
 
 function* itemsOf(bucket: number, buckets: number): Generator<number> {

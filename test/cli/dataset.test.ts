@@ -138,6 +138,12 @@ describe("itemtape dataset", () => {
     const { lines } = await build(folder);
     expect(lines[0]).to.include(", 0 written for days");
     expect(inodes()).to.deep.equal(before);
+    // A file of the same revision and length, of another market.
+    const path = join(folder, "index.json");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace(fileOf(`daily/date=${newer}/revision=1.parquet`).source!, "0".repeat(16)));
+    expect((await build(folder)).lines[0]).to.include(", 1 written for days");
+    expect(readFileSync(path, "utf8")).to.equal(text);
     rmSync(other, { recursive: true });
   });
 

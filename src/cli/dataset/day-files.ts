@@ -44,7 +44,7 @@ export function writeDays(database: Database, parts: BuildParts): DayFiles {
       if (resolution === "hourly" && feedHoursOf(row).length === 0) continue;
       const path = pathOf(row, resolution);
       if (row.day < since && !had.has(dirname(path))) continue;
-      const kept = keptFile(path, parts);
+      const kept = keptFile(path, sourceOf(row, resolution), parts);
       const isDone = kept !== null && isWhole(kept);
       const made = isDone ? null : makeDay(exports, row, resolution, parts);
       if (made !== null) files.push(made);
@@ -119,7 +119,8 @@ function writeDay(
   }
   const feeds = feedHoursOf(row).filter(() => resolution === "hourly");
   const day = { condition: row.condition, feeds };
-  return { ...made, providers: [...providers].sort(), without: [...without].sort(), day };
+  const source = sourceOf(row, resolution);
+  return { ...made, source, providers: [...providers].sort(), without: [...without].sort(), day };
 }
 
 /** Passes the rows of a day to `add`. Returns false if another revision is in force meanwhile. */
@@ -169,10 +170,15 @@ function whyMissing({ hourly, supersededAt }: SealedDayRow, resolution: DayResol
   return resolution === "hourly" && hourly === "pruned" ? "its hours were removed" : "changed since it was sealed";
 }
 
+/** Returns the digest of a day's lines as in the index. Another market's file of the same path has another. */
+function sourceOf(row: SealedDayRow, resolution: DayResolution): string {
+  return digestFor(row, resolution)!.toString("hex").slice(0, 16);
+}
+
 /** Returns the file of a revision, with its path of now: a killed build may have moved it. Null if it is lost or not allowed. */
-function keptFile(path: string, { folder, before, isAllowed }: BuildParts): DatasetFile | null {
+function keptFile(path: string, source: string, { folder, before, isAllowed }: BuildParts): DatasetFile | null {
   const old = before.get(path) ?? before.get(movedTo + path);
-  if (old === undefined || !isAllowed(old)) return null;
+  if (old?.source !== source || !isAllowed(old)) return null;
   const places = [path, movedTo + path].map((place) => ({ ...old, path: place }));
   return places.find((file) => isThere(folder, file)) ?? null;
 }

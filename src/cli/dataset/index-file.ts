@@ -22,7 +22,8 @@ type FileFacts = { providers: readonly string[]; without: readonly string[]; day
 /** A file as written. `footer_bytes` are its last bytes, with the metadata. */
 export type WrittenFile = { path: string; rows: number; bytes: number; footer_bytes: number; sha256: string };
 
-export type DatasetFile = FileFacts & WrittenFile;
+/** `source` is set for a day: the first 16 digits of the digest of its sealed lines. */
+export type DatasetFile = FileFacts & WrittenFile & { source?: string };
 
 /** A revision of a day that the dataset does not have, or not with all its providers. */
 export type MissingDay = { date: string; resolution: "daily" | "hourly"; revision: number; why: string };
@@ -44,15 +45,16 @@ export type DatasetIndex = {
 };
 
 /** The columns of a file in the text. */
-const fileColumns = ["path", "rows", "bytes", "footer_bytes", "sha256"] as const;
+const fileColumns = ["path", "rows", "bytes", "footer_bytes", "sha256", "source"] as const;
 
 /** Returns the text of an index. Files with the same facts are a group, because a year has 1,600 files. */
 export function indexText({ files, ...facts }: DatasetIndex): string {
-  const groups = Map.groupBy(files, ({ path: _p, rows: _r, bytes: _b, footer_bytes: _f, sha256: _s, ...shared }) =>
-    JSON.stringify(shared),
+  const groups = Map.groupBy(
+    files,
+    ({ path: _p, rows: _r, bytes: _b, footer_bytes: _f, sha256: _h, source: _s, ...shared }) => JSON.stringify(shared),
   );
   const texts = Array.from(groups, ([shared, members]) => {
-    const columns = members.map((file) => fileColumns.map((name) => file[name]));
+    const columns = members.map((file) => fileColumns.flatMap((name) => file[name] ?? []));
     return { ...(JSON.parse(shared) as FileFacts), files: columns };
   });
   return `${JSON.stringify({ ...facts, file_columns: fileColumns, groups: texts })}\n`;
@@ -91,8 +93,9 @@ export function readIndex(folder: string): DatasetIndex | null {
 
 /** @throws {TypeError} when a file is invalid. */
 function filesOf({ files, ...shared }: FileFacts & { files: readonly (string | number)[][] }): DatasetFile[] {
-  return files.map(([path, rows, bytes, footer_bytes, sha256]) => {
-    const file = { ...shared, path, rows, bytes, footer_bytes, sha256 } as DatasetFile;
+  return files.map((columns) => {
+    const values = fileColumns.map((name, index) => [name, columns[index]]).filter(([, value]) => value !== undefined);
+    const file = { ...shared, ...Object.fromEntries(values) } as DatasetFile;
     if (!isFile(file)) throw new TypeError("not a file of a dataset");
     return file;
   });

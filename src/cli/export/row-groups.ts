@@ -14,7 +14,7 @@ const groupCharsMax = 8 * 1024 * 1024;
 
 /**
  * Writes a file in row groups of limited size. Facts of the whole file are in its key-value metadata as `itemtape.…`. With `byItem` only the
- * first column has statistics, which half the metadata were, and the other numbers are written as differences, which halves amounts.
+ * first column has statistics, which were half of the metadata, and numbers are written as differences, which halves amounts.
  */
 export class RowGroups {
   readonly #sink: FileSink;
@@ -66,7 +66,7 @@ export class RowGroups {
     const rowGroupSize = this.#group[0]!.length;
     if (rowGroupSize === 0) return;
     const columnData = this.#columns.map(({ name, type }, column) => {
-      const options = this.#byItem && column > 0 ? { statistics: false, ...(type === "INT64" ? differences : {}) } : {};
+      const options = this.#byItem ? { statistics: column === 0, ...(type === "INT64" ? differences : {}) } : {};
       return { name, data: this.#group[column]!, offsetIndex: false, ...options };
     });
     void this.#file.write({ columnData, rowGroupSize });
