@@ -61,7 +61,7 @@ describe("responses that arrive after newer ones", () => {
     });
     const drawn = async (granularity: "day" | "hour") => {
       const note = `#history-note:has-text(": ${points[granularity]} points")`;
-      await page.waitForSelector(`#detail:has(${note}):has(#plots canvas)`, { timeout: 5000 });
+      await page.waitForSelector(`#detail:has(${note}):has(#plots canvas)`);
       expect(page.url().includes("granularity=hour")).to.equal(granularity === "hour");
       expect(await page.isChecked(`input[name="granularity"][value="${granularity}"]`)).to.equal(true);
     };

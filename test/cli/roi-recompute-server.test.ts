@@ -29,7 +29,7 @@ describe("itemtape roi recompute from a server", () => {
   });
 
   const run = (...more: string[]) => runRecompute([slug, "--url", server.base, ...more], { ITEMTAPE_API_KEY: key });
-  const client = (timeoutMs = 5000) =>
+  const client = (timeoutMs = 60_000) =>
     new ServerReads({
       client: new Itemtape({
         baseUrl: server.base,

@@ -7,8 +7,8 @@ import { until } from "../support/until.ts";
 import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-/** Time by which a connection without a complete request must be closed. */
-const goneMs = serverDefaults.headersTimeoutMs + 2000;
+/** Time by which a connection without a complete request must be closed, on a busy machine. */
+const goneMs = serverDefaults.headersTimeoutMs + 60_000;
 
 const dripping = bySize({ short: 40, long: 300 });
 const connectionsMax = dripping + 20;
@@ -52,7 +52,7 @@ describe("too many connections", function () {
     good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
     await until("the first answer", () => text.includes("200 OK"));
     const extra = attack(connectionsMax + 30);
-    await until("the surplus is closed", () => extra.closed === 31, 3000);
+    await until("the surplus is closed", () => extra.closed === 31);
     expect(extra.open).to.equal(connectionsMax - 1);
     good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
     await until("the second answer", () => text.split("200 OK").length === 3);
@@ -87,14 +87,14 @@ describe("too many connections", function () {
     await server.stop();
     server = await start({ flags: jobsOff, wrap: ["bash", "-c", `ulimit -n ${limit}; exec "$@"`, "bash"] });
     const attacker = attack(300);
-    await until("connections are refused", () => attacker.open < 300, 5000);
+    await until("connections are refused", () => attacker.open < 300);
     const status = async () =>
       (await tryFetch(`${server.base}/v1/status`, { signal: AbortSignal.timeout(500) }))?.status;
     expect(await status()).to.equal(undefined);
-    await until("it answers again", async () => (await status()) === 200, goneMs + 2000);
+    await until("it answers again", async () => (await status()) === 200, goneMs);
     // The drippers are timed out one after the other, so that the next connection may still be one too many.
     const item = async () => (await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) }))?.status;
-    await until("a read is answered again", async () => (await item()) === 200, goneMs + 2000);
+    await until("a read is answered again", async () => (await item()) === 200, goneMs);
     expect(server.exit).to.equal(null);
   });
 });

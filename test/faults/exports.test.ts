@@ -40,7 +40,7 @@ describe("export clients that disconnect", function () {
 
   /** Starts the next export. The account may have one at a time, so this shows that the slot is free. */
   async function nextExportWorks(): Promise<void> {
-    await until("the place is free", () => file.liveLeases() === 0, 5000);
+    await until("the place is free", () => file.liveLeases() === 0);
     const answer = await fetch(`${server.base}/v1/markets/snapshot`, { method: "POST", headers: bearer(person) });
     expect(answer.status).to.equal(200);
     const lines = (await answer.text()).split("\n").slice(0, -1);
@@ -54,7 +54,7 @@ describe("export clients that disconnect", function () {
     if (how === "reset") client.vanish();
     else client.socket.destroy();
     await client.over;
-    await until("the place is free", () => file.liveLeases() === 0, 5000);
+    await until("the place is free", () => file.liveLeases() === 0);
   }
 
   it("release their permit at once, after any number of records", async () => {
@@ -88,7 +88,7 @@ describe("export clients that disconnect", function () {
     for (let count = 0; count < aborted; count += 1)
       await abortAfter(random.between(1, market.abortedItemsMax), "reset");
     expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
-    await until("descriptors are closed", () => server.openFiles() <= before.files, 3000);
+    await until("descriptors are closed", () => server.openFiles() <= before.files);
     await nextExportWorks();
   });
 

@@ -4,15 +4,15 @@ import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
- * The server with an old first request: DATABASE LATE_MS. The request is charged LATE_MS late, so that its lease is nearly over when its
- * export begins.
+ * The server with an old first request: DATABASE LATE_MS. The clock jumps once the request has begun, so that its lease is nearly over
+ * when its export begins.
  */
 const [databasePath = "", lateMs = "0"] = process.argv.slice(2);
 let asked = 0;
 const clock = {
   now(): number {
     asked += 1;
-    return systemClock.now() + (asked === 3 ? Number(lateMs) : 0);
+    return systemClock.now() + (asked > 1 ? Number(lateMs) : 0);
   },
   monotonicMs: systemClock.monotonicMs,
 };

@@ -116,7 +116,7 @@ describeLong("faults around a running server", function () {
     const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=fsync:error=EIO");
     const failed = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
     expect(failed?.status ?? 503).to.equal(503);
-    await until("the server stops", () => server.exit !== null, 5000);
+    await until("the server stops", () => server.exit !== null);
     await tracer.detach();
     expect(server.exit).to.deep.equal({ code: 1, signal: null });
     expect(server.stderr).to.contain("storage failed; the server stops");
@@ -144,7 +144,7 @@ describeLong("faults around a running server", function () {
     it(`stop a server with a message if its file is ${name}`, async () => {
       if (server.exit !== null) server = await start();
       replace(file.path);
-      await until("the server stops", () => server.exit !== null, 8000);
+      await until("the server stops", () => server.exit !== null);
       expect(server.exit?.code).to.equal(1);
       expect(server.stderr).to.contain("moved or replaced while the server ran");
       if (!existsSync(file.path)) renameSync(`${file.path}.moved`, file.path);

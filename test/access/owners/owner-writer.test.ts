@@ -171,14 +171,9 @@ describe("owner writer", function () {
       const revoked = revoke().finally(() => {
         isDone = true;
       });
-      let slowestMs = 0;
-      for (let read = 0; read < 20; read += 1) {
-        const startedMs = performance.now();
-        expect((await ann.world.client.call("getStatus")).status).to.equal(200);
-        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
-      }
+      expect((await ann.world.client.call("getStatus")).status).to.equal(200);
+      // A read that waited for the write would be answered after it.
       expect(isDone).to.equal(false);
-      expect(slowestMs).to.be.below(500);
       unlock();
       expect((await revoked).keyId).to.equal(ann.account.key.keyId);
     });

@@ -10,7 +10,7 @@ import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body/body-reader.ts";
 import { createEvents } from "../../../src/log/events.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
 import { bySize, itLong } from "../../support/size.ts";
@@ -207,13 +207,10 @@ describe("bodies read in another process", function () {
     try {
       const before = process.memoryUsage.rss();
       let highest = before;
-      let slowestMs = 0;
       await until(
         "the hostile bodies were refused",
         async () => {
-          const askedMs = performance.now();
           expect((await fetch(`http://127.0.0.1:${app.port}/v1/status`)).status).to.equal(200);
-          slowestMs = Math.max(slowestMs, performance.now() - askedMs);
           highest = Math.max(highest, process.memoryUsage.rss());
           return failed.length >= 3 && (events.counters.get("generations_published") ?? 0) > 0;
         },
@@ -226,7 +223,6 @@ describe("bodies read in another process", function () {
       );
       expect(failed.at(-1)).to.contain(refusal);
       expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(160);
-      expect(slowestMs).to.be.below(5 * secondMs);
       const metrics = await (await fetch(`http://127.0.0.1:${app.opsPort}/metrics`)).text();
       const status = await (await fetch(`http://127.0.0.1:${app.port}/v1/status`)).text();
       // Lock files appear and disappear meanwhile, and are empty.

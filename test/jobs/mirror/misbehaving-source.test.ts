@@ -5,8 +5,8 @@ import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 import { goodPrices, misbehaviours, recovery } from "./misbehaviour.ts";
 
-/** For cases that exceed them on purpose. A busy machine would exceed such limits in other cases. */
-const tight = { ...limits, timeoutMs: 1000, stallMs: 400 };
+/** For polls that exceed them on purpose. A busy machine would exceed such limits in other polls. */
+const tight = { timeoutMs: 1000, stallMs: 400 };
 const firstPrices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400 };
 
 describe("misbehaving source", () => {
@@ -17,7 +17,7 @@ describe("misbehaving source", () => {
   });
   afterEach(() => world.stop());
 
-  /** Starts a mirror in an hour that has no frame yet and that nothing was published in. */
+  /** Starts a mirror in an hour that has no frame yet and that nothing was published in. `own` may change between two polls. */
   async function starts(first: Behaviour, own = limits) {
     world.server.behave = first;
     world.restart(world.feed({ limits: own }));
@@ -27,11 +27,14 @@ describe("misbehaving source", () => {
   }
 
   /** Publishes a first body, waits an hour, and then runs `behave` as the source. Returns the reports. */
-  async function failsOnce(first: Behaviour, behave: () => Behaviour | Promise<Behaviour>, own = limits) {
-    await starts(first, own);
+  async function failsOnce(first: Behaviour, behave: () => Behaviour | Promise<Behaviour>, own = {}) {
+    const current = { ...limits };
+    await starts(first, current);
     const digest = world.digest();
     world.server.behave = await behave();
+    Object.assign(current, own);
     await world.turnAfter(hourMs);
+    Object.assign(current, limits);
     expect(world.digest(), "the file is as it was").to.equal(digest);
     const reported = world.take();
     expect(reported.map(({ event }) => event)).to.deep.equal(["feedFailed"]);
@@ -57,7 +60,7 @@ describe("misbehaving source", () => {
   for (const { title, reason, behave } of casesBySize(misbehaviours, 20)) {
     it(`changes nothing and recovers if it ${title}`, async () => {
       const good = answer(200, steamBody(firstPrices));
-      const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : limits);
+      const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : {});
       expect(facts).to.include({ feed: "steam", failures: 1 });
       expect(facts.reason).to.match(reason);
       await recovers(facts.retry_ms);
