@@ -79,8 +79,7 @@ export class Replay {
   async begin(signal: AbortSignal): Promise<void> {
     const { database } = this.#files;
     const { from } = this.span;
-    const days = this.#moments.touched(from);
-    rewindMarket(database, { from, by: this.#by });
+    const days = rewindMarket(database, { from, by: this.#by });
     for (const moment of this.#moments.beforeOf(days, from)) {
       signal.throwIfAborted();
       await this.#run(this.#record(moment));

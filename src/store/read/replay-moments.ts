@@ -33,7 +33,7 @@ const kindOrder = [
 ] as const;
 
 /** A day of a feed, in days since 1970. */
-type FeedDay = { day: number; feed: string };
+export type FeedDay = { day: number; feed: string };
 
 /** Reads the recorded changes of an earlier span, for a replay. Not built by Drizzle: one union over many tables. */
 export class ReplayMoments {
@@ -86,11 +86,6 @@ export class ReplayMoments {
     });
   }
 
-  /** Returns the feed days that changed after `from`, with their frames of the whole day. */
-  touched(from: number): FeedDay[] {
-    return this.#client.prepare<unknown[], FeedDay>(touchedDays(this.#counted)).all({ from });
-  }
-
   /** Returns a pruned feed day that changed in or after the span, or null. Its frames are no longer known. */
   prunedDay({ from, until }: ReplaySpan): FeedDay | null {
     const query = `SELECT t.day, t.feed FROM (${touchedDays(this.#counted)}) t JOIN feed_days d ON d.day = t.day AND d.feed = t.feed
@@ -105,7 +100,7 @@ export class ReplayMoments {
     return inOrder([...this.#ofFrames("@at > @from AND @at <= @until", span), ...this.#ofOthers(span)]);
   }
 
-  /** Returns the changes up to `from` of the feed days that changed later, in order. */
+  /** Returns the changes of feed days up to `from`, in order. */
   beforeOf(days: readonly FeedDay[], from: number): RecordedMoment[] {
     const keys = new Set(days.map(({ day, feed }) => `${day} ${feed}`));
     const found = this.#ofFrames("@at <= @until AND hour / 24 IN (SELECT value FROM json_each(@days))", {

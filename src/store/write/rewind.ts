@@ -6,14 +6,14 @@ import { dayOf, hourOf } from "../../values/time/calendar.ts";
 import { dailyColumns } from "../codec/daily-checksum.ts";
 import { itemChecksum } from "../codec/item-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
-import { type ReplayBy, touchedDays } from "../read/replay-moments.ts";
+import { type FeedDay, type ReplayBy, touchedDays } from "../read/replay-moments.ts";
 
 /**
- * Rewinds a copy of a market to `from` (UTC ms): removes the rows recorded later, and restores the rows replaced since. Feed days with
- * later frames lose all frames, so that the caller can record the earlier ones again. Nothing is published. Triggers that guard history are
- * absent meanwhile. Not built by Drizzle: it deletes and restores rows of all market tables.
+ * Rewinds a copy of a market to `from` (UTC ms): removes the rows recorded later, and restores the rows replaced since. Returns the feed days
+ * that lost all frames, so that the caller records the earlier ones again. Nothing is published. Triggers that guard history are absent
+ * meanwhile. Not built by Drizzle: it deletes and restores rows of all market tables.
  */
-export function rewindMarket(database: Database, { from, by }: { from: number; by: ReplayBy }): void {
+export function rewindMarket(database: Database, { from, by }: { from: number; by: ReplayBy }): FeedDay[] {
   const { $client: client } = database;
   const counted = by === "checked" ? "checked_at" : "recorded_at";
   const values = { from, today: dayOf(from), hour: hourOf(from) };
@@ -31,13 +31,18 @@ export function rewindMarket(database: Database, { from, by }: { from: number; b
     client.pragma("defer_foreign_keys = ON");
     for (const { name } of triggers) client.exec(`DROP TRIGGER main.${name}`);
     run(`CREATE TEMP TABLE touched AS ${touchedDays(counted)}`);
+    run(`CREATE TEMP TABLE emptied AS ${emptiedDays(counted)}`);
     run(`CREATE TEMP TABLE framed AS SELECT DISTINCT feed FROM frames WHERE ${counted} <= @from`);
-    for (const step of [marked, published, laterFrames, daily, sealed, rates, indexes, returns, pools]) run(step);
+    for (const step of [marked, published, laterFrames(counted), daily, sealed, rates, indexes, returns, pools])
+      run(step);
     restoreItems(database, from);
     run(unknown);
     for (const { sql } of triggers) client.exec(sql);
     run("DROP TABLE temp.touched; DROP TABLE temp.framed; DROP TABLE temp.changed");
   });
+  const emptied = client.prepare<[], FeedDay>("SELECT day, feed FROM temp.emptied").all();
+  run("DROP TABLE temp.emptied");
+  return emptied;
 }
 
 /** Days with other daily rows or frames at that instant. */
@@ -59,15 +64,31 @@ const published = `
     unconfirmed_until = NULL;
   UPDATE providers SET has_asks = 0, has_bids = 0, active = 0, quotes_as_of = NULL`;
 
+/**
+ * Touched feed days with corrections, with a later frame of an earlier hour, or with items of later. Others only lose their last hours:
+ * readers ignore these hours of a segment, and the next frame removes them.
+ */
+const emptiedDays = (counted: string) => `SELECT day, feed FROM touched t
+  WHERE EXISTS (SELECT 1 FROM frame_retractions r WHERE r.hour BETWEEN t.day * 24 AND t.day * 24 + 23 AND r.feed = t.feed)
+    OR EXISTS (SELECT 1 FROM frames f JOIN frames later ON later.feed = f.feed AND later.hour BETWEEN f.hour + 1 AND t.day * 24 + 23
+      WHERE f.hour BETWEEN t.day * 24 AND t.day * 24 + 23 AND f.feed = t.feed AND f.${counted} > @from AND later.${counted} <= @from)
+    OR EXISTS (SELECT 1 FROM frame_segments s JOIN items USING (item_id)
+      WHERE s.day = t.day AND s.feed = t.feed AND first_seen_at > @from)`;
+
 const isTouched = "(day, feed) IN (SELECT day, feed FROM touched)";
-const isTouchedHour = "(hour / 24, feed) IN (SELECT day, feed FROM touched)";
-const laterFrames = `
-  DELETE FROM frame_retractions WHERE ${isTouchedHour};
-  DELETE FROM frames WHERE ${isTouchedHour};
-  DELETE FROM retracted_segments WHERE ${isTouchedHour};
-  DELETE FROM frame_segments WHERE ${isTouched};
-  DELETE FROM frame_names WHERE ${isTouched};
-  DELETE FROM feed_days WHERE ${isTouched}`;
+const ofHour = (days: string) => `(hour / 24, feed) IN (SELECT day, feed FROM ${days})`;
+const laterFrames = (counted: string) => `
+  DELETE FROM frame_retractions WHERE ${ofHour("emptied")};
+  DELETE FROM retracted_segments WHERE ${ofHour("emptied")};
+  DELETE FROM frames WHERE ${ofHour("emptied")} OR ${counted} > @from;
+  UPDATE frames SET recorded_at = ${counted}, ingested_at = iif(ingested_at > ${counted}, checked_at, ingested_at)
+    WHERE ${ofHour("touched")};
+  DELETE FROM feed_days WHERE ${isTouched} AND NOT EXISTS (${framesOfDay("1")});
+  UPDATE feed_days SET settled_at = NULL, hours = (${framesOfDay("sum(1 << (f.hour % 24))")}) WHERE ${isTouched};
+  DELETE FROM frame_segments WHERE ${isTouched} AND (day, feed) NOT IN (SELECT day, feed FROM feed_days);
+  DELETE FROM frame_names WHERE ${isTouched} AND (day, feed) NOT IN (SELECT day, feed FROM feed_days)`;
+const framesOfDay = (columns: string) =>
+  `SELECT ${columns} FROM frames f WHERE f.hour BETWEEN day * 24 AND day * 24 + 23 AND f.feed = feed_days.feed`;
 
 /** Rows that the frames of touched days give again. */
 const isDerivedAgain =
