@@ -195,7 +195,7 @@ async function moveReplay(
   return replay.to(to);
 }
 
-function shownPlayed({ frames, publications, late, publication }: Played) {
+function shownPlayed({ now, frames, publications, late, publication }: Played) {
   const { generation = "", frame = null } = publication ?? {};
   const shownFrame = frame && {
     feed: frame.feed,
@@ -204,7 +204,7 @@ function shownPlayed({ frames, publications, late, publication }: Played) {
     late: frame.isLate,
   };
   const shown = publication && { generation, frame: shownFrame };
-  return { frames, publications, late, publication: shown };
+  return { now: toTimestamp(now), frames, publications, late, publication: shown };
 }
 
 function shownClock({ clocks: { market, stands }, replay }: Parts) {

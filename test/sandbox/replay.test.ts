@@ -65,6 +65,14 @@ describe("replayed market", function () {
     expect(changes).to.match(/"type":"item"/);
   });
 
+  it("reports each of several waiting moves, and never moves back for one", async () => {
+    const { now } = (await replay.control("GET", "/clock")).json;
+    // The second move is refused if it comes after the first.
+    const [next] = await Promise.all([replay.move({ next: "publication" }), replay.move({ to: now })]);
+    const { recorded_at } = next.json.publication.frame;
+    expect([next.json.now, (await replay.control("GET", "/clock")).json.now]).to.deep.equal([recorded_at, recorded_at]);
+  });
+
   it("refuses moves back, beyond its end and with other members", async () => {
     const refused = async (body: object) => {
       const { status, json } = await replay.move(body);
@@ -72,7 +80,7 @@ describe("replayed market", function () {
     };
     const { now } = (await replay.control("GET", "/clock")).json;
     const range = `\`to\` must be an instant from ${now} to ${until}`;
-    expect(await refused({ to: "2026-01-15T10:06:59Z" })).to.deep.equal([400, range]);
+    expect(await refused({ to: "2026-01-15T10:07:00Z" })).to.deep.equal([400, range]);
     expect(await refused({ to: "2026-01-15T12:00:01Z" })).to.deep.equal([400, range]);
     expect(await refused({ to: 5 })).to.deep.equal([400, range]);
     expect(await refused({})).to.deep.equal([400, "give either `to` or `next`"]);
@@ -85,7 +93,7 @@ describe("replayed market", function () {
 
   it("ends with the frames and days of the recorded market", async () => {
     const { json } = await replay.move({ to: until });
-    expect([json.now, json.frames]).to.deep.equal([until, 5]);
+    expect([json.now, json.frames]).to.deep.equal([until, 4]);
     expect(await replay.move({ next: "publication" })).to.have.nested.property("status", 409);
     expect(checkDatabase(replay.world.path).faults).to.deep.equal([]);
     const recorded = recordedIn(market);

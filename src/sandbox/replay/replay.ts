@@ -30,8 +30,9 @@ const finishing: ReadonlySet<RecordedMoment["kind"]> = new Set(["import", "retra
 /** A frame that was recorded so long after its check is late. */
 const lateMs = hourMs;
 
-/** The result of a move. `publication` is the last generation, null without one. Its frame is null if a dropped feed or item caused it. */
+/** The result of a move. `now` is the clock after it, UTC ms. `publication` is the last generation, null without one. Its frame is null if a dropped feed or item caused it. */
 export type Played = {
+  now: number;
   frames: number;
   publications: number;
   late: number;
@@ -120,15 +121,18 @@ export class Replay {
   }
 
   async #play(isWanted: (moment: RecordedMoment, played: Played) => boolean, to: number | null): Promise<Played> {
-    const played: Played = { frames: 0, publications: 0, late: 0, publication: null };
+    const { market } = this.#clocks;
+    const played: Played = { now: market.now(), frames: 0, publications: 0, late: 0, publication: null };
     for (let next = this.#left[0]; next !== undefined && isWanted(next, played); next = this.#left[0]) {
-      if (this.#isEnded) return played;
+      if (this.#isEnded) break;
       this.#left.shift();
       this.#clocks.moveMarket(next.at);
       await this.#moment(next, played);
     }
-    if (to !== null || played.publication === null) this.#clocks.moveMarket(to ?? this.span.until);
-    return played;
+    const isAtEnd = to !== null || played.publication === null;
+    // An earlier move may have passed the instant.
+    if (isAtEnd && !this.#isEnded) this.#clocks.moveMarket(Math.max(market.now(), to ?? this.span.until));
+    return { ...played, now: market.now() };
   }
 
   async #moment(moment: RecordedMoment, played: Played): Promise<void> {
