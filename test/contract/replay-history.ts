@@ -71,12 +71,12 @@ function rowsOfDays(subjects: Subjects, { ask }: Makers): Record<string, Row> {
 }
 
 function hourlyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
-  const { plain, observed, vanishing, hourlyPage, vanishingPage, vanishingAnywherePage } = subjects;
+  const { plain, observed, recorded, vanishing, hourlyPage, vanishingPage, vanishingAnywherePage } = subjects;
   const hourly = (itemId: number, query: string) => get(`/v1/items/${itemId}/history/hourly?${query}`);
   return {
     HourlyHistoryFirstPage: ask(hourly(plain, `${oneDay}&limit=3`)),
     HourlyHistoryLastPage: ask(hourly(plain, `after=${hourlyPage}`)),
-    HourlyHistoryDefaultWindow: ask(hourly(plain, "limit=1")),
+    HourlyHistoryDefaultWindow: ask(hourly(recorded, "limit=1")),
     HourlyHistoryItemMissing: ask(hourly(vanishing, `after=${vanishingPage}&limit=2`)),
     HourlyHistoryNullProvider: ask(hourly(vanishing, `after=${vanishingAnywherePage}&limit=2`)),
     HourlyHistoryNoQuote: ask(hourly(plain, `provider=steam&side=bid&from=${today}&to=${today}&limit=1`)),

@@ -39,6 +39,8 @@ export const subjectNames = {
   observed: ["★ Huntsman Knife | Gamma Doppler (Factory New)", "Phase 1"],
   /** Quoted by northgate and steam. */
   plain: ["★ Karambit", null],
+  /** Recorded by the hour for 31 days. */
+  recorded: ["AWP | Asiimov (Field-Tested)", null],
   unquoted: ["★ Flip Knife", null],
   /** Quoted by steam alone, and absent from its feed in the hours 9 to 12 of a recorded day. */
   vanishing: ["AUG | Triqua (Field-Tested)", null],
