@@ -8,9 +8,8 @@ import type { RootJson } from "../releases/root.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import type { Expiries } from "../values/release-status.ts";
-import { plural } from "../values/text/counted.ts";
-import { dayMs } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../values/time/clock.ts";
+import { roundAge } from "../values/time/time-text.ts";
 import { type Call, commandsOf, json, noSettings, required, usageError, wholeNumberFlag } from "./command.ts";
 import { pathOf } from "./open.ts";
 import { printResult } from "./print.ts";
@@ -134,8 +133,8 @@ async function show(call: Call): Promise<void> {
 }
 
 function endText(at: number, expires: string, expired: string): string {
-  const days = Math.floor((at - systemClock.now()) / dayMs);
-  return days < 0 ? `${expired} at ${toTimestamp(at)}` : `${expires} at ${toTimestamp(at)}, in ${plural(days, "day")}`;
+  const leftMs = at - systemClock.now();
+  return leftMs <= 0 ? `${expired} at ${toTimestamp(at)}` : `${expires} at ${toTimestamp(at)}, in ${roundAge(leftMs)}`;
 }
 
 /** Finds the private keys in folders. Returns their files by key id. Other files are ignored. */

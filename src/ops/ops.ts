@@ -101,7 +101,7 @@ function notesOf({
     const hours = Math.floor((clock.now() - (sealedAt ?? 0)) / hourMs);
     notes.push(`follow: stale: release ${number} was sealed ${hours} hours ago`);
   }
-  if (isExpired) notes.push(`follow: expired: nothing was signed since ${toTimestamp(followed.expiries!.expiresAt)}`);
+  if (isExpired) notes.push(`follow: expired: the signatures ended at ${toTimestamp(followed.expiries!.expiresAt)}`);
   if (followed.failure !== null) notes.push(`follow: failing: ${followed.failure}`);
   return notes;
 }

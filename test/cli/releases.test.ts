@@ -69,11 +69,11 @@ describe("release commands", () => {
     const { lines } = await runHere(["release", "root", "show", "--to", to, "--keys", keys]);
     expect(lines.map((line) => line.replaceAll(/ [0-9a-f]{64}/g, " ID"))).to.deep.equal([
       added.trust,
-      `root 3: 2 of 2 root keys sign the next; it expires at ${added.root_expires_at}, in 729 days`,
+      `root 3: 2 of 2 root keys sign the next; it expires at ${added.root_expires_at}, in 729 d`,
       `root key ID in ${rootKey}`,
       `root key ID in ${second}`,
       `online key ID in ${next}`,
-      `the releases expire at ${added.expires_at}, in 2 days`,
+      `the releases expire at ${added.expires_at}, in 2 d`,
       `${key}: root 3 does not name its key`,
     ]);
     expect(lines[2]).to.contain(first);

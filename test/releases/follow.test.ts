@@ -157,7 +157,7 @@ describe("follower node", function () {
     const [ready, metrics] = [await node.ops("/ready"), await node.ops("/metrics")];
     expect(ready[0]).to.equal(200);
     expect(ready[1])
-      .to.match(/^follow: expired: nothing was signed since 20/m)
+      .to.match(/^follow: expired: the signatures ended at 20/m)
       .and.match(/^follow: failing: expired: /m);
     expect(metrics[1]).to.match(/^itemtape_follow_expires_seconds -\d/m);
     for (const path of pagePaths) expect(await pageOf(node, path), path).to.contain(expiredNotice);
