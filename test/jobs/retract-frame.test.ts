@@ -171,6 +171,18 @@ describe("retraction of a frame", () => {
     expect(faults()).to.deep.equal([]);
   });
 
+  it("leaves no price of an item that the replacement lacks", async () => {
+    const both = { "Item 0": 10, "Item 1": 5 };
+    await world.replay([11, 12, 13].map((hour) => world.body(steamBody(both, at(hour)))));
+    for (const hour of [11, 12]) {
+      await retract(hour);
+      await world.replay([world.body(steamBody({ "Item 0": 10 }, at(hour, 10)))]);
+      const missing = [11, 12, 13].map((one) => (one <= hour ? "missing" : [5]));
+      expect([11, 12, 13].map((one) => world.asksAt(at(one), 2))).to.deep.equal(missing);
+    }
+    expect(faults()).to.deep.equal([]);
+  });
+
   it("leaves exactly the histories of the remaining frames", () => {
     const steps = bySize({ short: 5, long: 15 });
     const random = new Random(11);

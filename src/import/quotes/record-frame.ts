@@ -157,7 +157,8 @@ function changesWith(
     after.unshift({ hour: next, state: carried });
   const own = isSameState(stateBefore, state) ? [] : [{ hour, state }];
   const made = [...before, ...own, ...after];
-  return own.length === 0 && made.length === changes.length ? changes : made;
+  const isSame = made.length === changes.length && made.every((change, index) => change === changes[index]);
+  return isSame ? changes : made;
 }
 
 /**
