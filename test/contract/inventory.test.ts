@@ -20,6 +20,7 @@ const found: Found = {
   unphased: 1,
   observed: 1,
   plain: 1,
+  recorded: 1,
   unquoted: 1,
   vanishing: 1,
   last: 9,
