@@ -1,4 +1,7 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { releaseSparePath } from "../../src/store/file/names.ts";
 import type { Random } from "../sim/random.ts";
 import { until } from "../support/until.ts";
 import type { Cluster } from "./cluster.ts";
@@ -156,8 +159,9 @@ export const faults = {
       const { disk, publisher } = cluster;
       if (disk === null) throw new Error("no disk can be mounted");
       const before = await cluster.refusals(0, "full");
-      // Changed pages alone need no room for a second file.
-      disk.fill(0);
+      // Without its spare the node copies the whole market. Changed pages alone need little room.
+      rmSync(releaseSparePath(join(disk.folder, "market.db")), { force: true });
+      disk.fill(1_000_000);
       const number = await publisher.seals(publisher.publish());
       await cluster.refuses(0, "full", before);
       for (const index of [1, 2]) await cluster.serves(index, number);
