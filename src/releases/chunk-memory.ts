@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, rmSync } from "node:fs";
-import { draftPath } from "../values/drafts.ts";
-import { writeWhole } from "./folder.ts";
+import { contentOf, replaceWhole } from "./folder.ts";
 import type { Chunk, ManifestFile } from "./manifest.ts";
 
 /** Change it when equal raw pages become another chunk: all chunks are then made anew. */
@@ -23,7 +21,7 @@ export class ChunkMemory {
   /** Reads the digests of the release `head`. Pass null for a folder without a release. */
   constructor(path: string, head: ManifestFile | null) {
     this.#path = path;
-    this.#stored = contentOf(path);
+    this.#stored = contentOf(path) ?? Buffer.alloc(0);
     this.#old = head === null ? new Map() : knownIn(this.#stored, head);
   }
 
@@ -43,14 +41,7 @@ export class ChunkMemory {
     const none = Buffer.alloc(digestBytes);
     const digests = manifest.chunks.map(([, , ...place]) => this.#digests.get(`${place}`) ?? none);
     const content = Buffer.concat([headerOf(sha256), ...digests]);
-    if (content.equals(this.#stored)) return;
-    const draft = draftPath(this.#path, "part");
-    try {
-      writeWhole(draft, content, 0o600);
-      renameSync(draft, this.#path);
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    if (!content.equals(this.#stored)) replaceWhole(this.#path, content);
   }
 }
 
@@ -72,13 +63,4 @@ function keyOf(place: Place, digest: Buffer): string {
 
 function headerOf(sha256: string): Buffer {
   return Buffer.from(`${format} ${sha256}\n`);
-}
-
-function contentOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
-    throw error;
-  }
 }

@@ -73,12 +73,7 @@ export class ReleaseFolder {
 
   /** Returns the bytes of a file. Null if it is missing. */
   content(name: string): Buffer | null {
-    try {
-      return readFileSync(join(this.path, name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-      throw error;
-    }
+    return contentOf(join(this.path, name));
   }
 
   /** Returns the size of a file in bytes, or -1 if it is missing. */
@@ -132,6 +127,16 @@ export class ReleaseFolder {
 function makeFolderOf(path: string): void {
   const folder = makeFolders(dirname(path));
   if (folder !== undefined) chmodSync(dirname(path), 0o755);
+}
+
+/** Returns the bytes of a file. Null if it is missing. */
+export function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** Writes a file and flushes it to disk. */

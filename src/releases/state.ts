@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { OperatorError } from "../values/failure/operator-error.ts";
-import { replaceWhole } from "./folder.ts";
+import { contentOf, replaceWhole } from "./folder.ts";
 
 /** A downloaded release. `generation` is for example `g7`, or null if the release has no published generation. */
 export type DownloadedRelease = {
@@ -50,15 +49,10 @@ export class ReleaseState {
 }
 
 function readState(path: string): Map<string, KnownRelease> {
-  let text: string;
+  const content = contentOf(path);
+  if (content === null) return new Map();
   try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
-    throw error;
-  }
-  try {
-    const known = new Map(Object.entries(JSON.parse(text) as Record<string, KnownRelease>));
+    const known = new Map(Object.entries(JSON.parse(content.toString()) as Record<string, KnownRelease>));
     for (const { number, sha256 } of known.values()) {
       if (!Number.isSafeInteger(number) || typeof sha256 !== "string") throw new SyntaxError("not a release");
     }
