@@ -21,6 +21,8 @@ import { makeFolders } from "../values/folders.ts";
 
 /** File that a publisher replaces last. It names the newest release by way of snapshot and targets. */
 export const timestampName = "metadata/timestamp.json";
+/** Target path of the index of a dataset, which is optional. */
+export const datasetTarget = "dataset/index.json";
 /** All users may read a release folder. */
 const sharedMode = 0o644;
 const sync = promisify(fsync);

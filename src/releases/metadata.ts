@@ -14,15 +14,13 @@ import {
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import type { Expiries } from "../values/release-status.ts";
 import { dayMs, hourMs } from "../values/time/calendar.ts";
-import { type ReleaseFolder, timestampName } from "./folder.ts";
+import { datasetTarget, type ReleaseFolder, timestampName } from "./folder.ts";
 import { sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import { keyIdOf, online, type RootJson } from "./root.ts";
 
 /** Target path of the newest manifest. Its file is `manifests/SHA256.release.json`. */
 export const manifestTarget = "manifests/release.json";
-/** Target path of the index of a dataset, which is optional. */
-export const datasetTarget = "dataset/index.json";
 const specVersion = "1.0.31";
 const rootName = (version: number) => `metadata/${version}.root.json`;
 /** Validity of new metadata, ms. */

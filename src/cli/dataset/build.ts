@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { datasetTarget } from "../../releases/folder.ts";
 import { kindOfMode } from "../../roi/asks.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
 import { holdLock } from "../../store/file/lock.ts";
@@ -49,7 +50,11 @@ export async function build(call: Call): Promise<void> {
   const counts = { files: index.files.length, days_written: written, bytes, missing: index.missing.length };
   const left = index.left_out.map(({ what, name, why }) => `left out: ${what} ${name} (${why})`);
   const text = `${folder}: ${counts.files} files of ${index.generation ?? "a market without prices"}, ${bytes} bytes, ${written} written for days`;
-  printResult(call, { folder, generation: index.generation, ...counts, left_out: index.left_out }, [text, ...left]);
+  const isInReleases = resolve(folder, "..", datasetTarget) === resolve(folder, indexName);
+  const isSigned = isInReleases && existsSync(resolve(folder, "../metadata"));
+  const unsigned = isSigned ? ["the next `release seal` signs its index"] : [];
+  const facts = { folder, generation: index.generation, ...counts, left_out: index.left_out };
+  printResult(call, facts, [text, ...left, ...unsigned]);
 }
 
 /**

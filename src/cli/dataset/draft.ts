@@ -91,7 +91,8 @@ export class DatasetDraft {
     for (const name of this.#names) {
       if (name === index) for (const folder of folders) sync(folder);
       const made = join(this.#draft, name);
-      if (digestOf(join(this.#folder, name)) !== digestOf(made)) put(made, name);
+      const old = digestOf(join(this.#folder, name));
+      if (old === null || old !== digestOf(made)) put(made, name);
     }
     sync(this.#folder);
   }

@@ -1,10 +1,9 @@
 // Verifies a dataset, apart from its building, because it needs no database.
 import { basename, dirname, resolve } from "node:path";
+import { datasetTarget } from "../../releases/folder.ts";
 import { sha256Of } from "../../releases/manifest.ts";
-import { datasetTarget } from "../../releases/metadata.ts";
 import { ReleaseRefusal } from "../../releases/refusal.ts";
 import { openSource, type ReleaseSource, releaseAddress } from "../../releases/source.ts";
-import { parseTrust, readTarget } from "../../releases/trust.ts";
 import { atOnce } from "../../values/at-once.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { plural } from "../../values/text/counted.ts";
@@ -85,6 +84,7 @@ async function signedDigest(place: string, trust: string, signal: AbortSignal): 
   const name = basename(address === null ? resolve(place) : address.pathname);
   const needed = `--trust needs the folder \`${dirname(datasetTarget)}\` in a folder of sealed releases`;
   if (name !== dirname(datasetTarget)) throw usageError(needed);
+  const { parseTrust, readTarget } = await import("../../releases/trust.ts");
   const releases = address === null ? dirname(resolve(place)) : new URL("..", address).href;
   try {
     return await readTarget(openSource(releases, signal), parseTrust(trust), datasetTarget);

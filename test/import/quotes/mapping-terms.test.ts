@@ -107,7 +107,7 @@ describe("terms of providers", () => {
     const wrong: [code: number, text: string, words: string[]][] = [
       [64, "nothing to set", ["hall"]],
       [66, "nobody: the file has no provider with this slug", ["nobody", "--attribution", "A"]],
-      [64, "--redistribution: must be allowed, not_allowed, unknown", ["hall", "--redistribution", "maybe"]],
+      [64, "--redistribution: must be one of allowed, not_allowed, unknown", ["hall", "--redistribution", "maybe"]],
       [64, "--terms-url: must be an https address", ["hall", "--terms-url", "http://hall.example"]],
       [64, "--terms-read-on: must be a UTC day", ["hall", "--terms-read-on", "2026-02-30"]],
       [64, "--attribution: must be a text", ["hall", "--attribution", "one\ntwo"]],
