@@ -137,7 +137,7 @@ describe("agent adapter calls", () => {
 
   it("follow a series to its end by the stated cursors", async () => {
     const seen: string[] = [];
-    const given: Record<string, unknown> = { item_id: stage.subjects.plain };
+    const given: Record<string, unknown> = { item_id: stage.subjects.plain, from: "2026-01-12" };
     for (let after: string | undefined = ""; after !== undefined; ) {
       const result = await callTool(project, "getHourlyPriceHistory", given);
       const { data } = result.structuredContent as { data: { ts: string; provider: string }[] };
