@@ -154,7 +154,7 @@ describe("import of real exchange rates", () => {
   it("accepts years of the European Central Bank's history", async () => {
     const whole = `${realDataFolder}fx/eurofxref-hist.csv.gz`;
     const { path, ...counted } = bySize({
-      short: { path: world.body(newestDays(whole, 1200)), rates: 36_443, added: 36_443, currencies: 32, days: 1200 },
+      short: { path: world.body(newestDays(whole, 300)), rates: 8930, added: 8930, currencies: 30, days: 300 },
       long: { path: whole, rates: 106_180, added: 106_180, currencies: 34, days: 3396 },
     });
     const report = await importRates(world.path, [path], { adapter: "ecb" }, parts());
@@ -165,11 +165,12 @@ describe("import of real exchange rates", () => {
     const last = world.all(
       "SELECT currency, max(day) AS day FROM exchange_rates WHERE currency IN ('BGN', 'HRK', 'RUB') GROUP BY 1",
     );
-    expect(last).to.deep.equal([
+    const ended = [
       { currency: "BGN", day: parseDay("2025-12-31") },
       { currency: "HRK", day: parseDay("2022-12-30") },
       { currency: "RUB", day: parseDay("2022-03-01") },
-    ]);
+    ];
+    expect(last).to.deep.equal(bySize({ short: ended.slice(0, 1), long: ended }));
     process.stdout.write(`      ${report.added} rates in ${report.seconds.toFixed(2)} s without pauses\n`);
   });
 
