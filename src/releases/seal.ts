@@ -189,7 +189,9 @@ async function putChunks(
   const { folder, order, parts } = sealing;
   const spool = new ChunkSpool(order.databasePath);
   try {
-    const chunks = await findChunks(image, memory, sealing, spool);
+    const chunks = await findChunks(image, memory, sealing, spool).catch((error: unknown) => {
+      throw StoreRefusal.from(order.databasePath, error);
+    });
     image.close();
     await atOnce(compressedAtOnce, spool.names(), async (sha256) => {
       parts.signal.throwIfAborted();
