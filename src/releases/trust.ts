@@ -95,7 +95,7 @@ async function anchor(source: ReleaseSource, { version, sha256 }: Trust, memory:
   memory.set(anchorName, text);
 }
 
-/** Reads newer metadata of a source in the order of the framework. Every accepted file replaces the one in `memory`. */
+/** Reads newer metadata of a source in the order of the framework. Every accepted file replaces its predecessor in `memory`. */
 class Walk {
   readonly #source: ReleaseSource;
   readonly #memory: Memory;
@@ -143,7 +143,7 @@ class Walk {
     throw new ReleaseRefusal("missing", `the targets of ${this.#source.name} name no ${path}`);
   }
 
-  /** Updates a role from `memory`, or from the source if that is not the newest. Only the source can tell of a newer timestamp. */
+  /** Updates a role from `memory`, or from the source if that is not the newest. Only the source has a newer timestamp. */
   async #read(
     role: Role,
     name: string,

@@ -319,7 +319,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a publisher with an expired root",
     check: "releases",
-    says: /^the root of the releases expired at .*: nodes take no release; sign it again with/,
+    says: /^the root of the releases expired at .*: nodes accept no release; sign it again with/,
     spoil: (setUp) => publisher(setUp, { rootDays: 731 }),
   },
   {
@@ -332,7 +332,7 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
   {
     title: "a publisher with expired signatures",
     check: "releases",
-    says: /^the signatures of the releases expired at .*: nodes take no release; start the server/,
+    says: /^the signatures of the releases expired at .*: nodes accept no release; start the server/,
     spoil: (setUp) => publisher(setUp, { days: 4 }),
   },
 ];

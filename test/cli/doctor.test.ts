@@ -213,8 +213,8 @@ describe("itemtape doctor on a node", () => {
     await readNewest(source, parseTrust(signer.trust), trustStatePath(setUp.db));
     const inDays = (days: number) => followed({ now: Date.now() + days * dayMs });
     expect(await inDays(0)).to.match(/^warning the root of the releases expires at 20/);
-    expect(await inDays(4)).to.match(/^failed the signatures of the releases expired at 20.*: nodes take no release/);
-    expect(await inDays(31)).to.match(/^failed the root of the releases expired at 20.*: nodes take no release/);
+    expect(await inDays(4)).to.match(/^failed the signatures of the releases expired at 20.*: nodes accept no release/);
+    expect(await inDays(31)).to.match(/^failed the root of the releases expired at 20.*: nodes accept no release/);
     expect(textOf(await look(follower), "backups")).to.equal("not needed, because releases replace the file");
   });
 });

@@ -74,9 +74,9 @@ const publisherFixes = {
 function endingOf(check: string, expiries: Expiries, now: number, fixes: typeof publisherFixes): Finding | null {
   const { expiresAt, rootExpiresAt } = expiries;
   const root = `the root of the releases ${rootExpiresAt <= now ? "expired" : "expires"} at ${toTimestamp(rootExpiresAt)}`;
-  if (rootExpiresAt <= now) return failed(check, `${root}: nodes take no release`, fixes.root);
+  if (rootExpiresAt <= now) return failed(check, `${root}: nodes accept no release`, fixes.root);
   const signatures = `the signatures of the releases ${expiresAt <= now ? "expired" : "expire"} at ${toTimestamp(expiresAt)}`;
-  if (expiresAt <= now) return failed(check, `${signatures}: nodes take no release`, fixes.signatures);
+  if (expiresAt <= now) return failed(check, `${signatures}: nodes accept no release`, fixes.signatures);
   if (isRootEnding(expiries, now)) return warning(check, root, fixes.root);
   return expiresAt - now < signedAheadMs ? warning(check, signatures, fixes.signatures) : null;
 }
