@@ -100,7 +100,7 @@ export class Indexes {
       return { indexId, ...position, limit, knownAt: resolveKnownAt(filters.known_at as string | undefined, asked) };
     }
     if (methodology_version !== undefined && caller.plan !== "free")
-      this.#refuseUnknownMethodology(indexId, methodology_version, effective(knownAt, reference));
+      this.#refuseUnknownMethodology(indexId, methodology_version, knownAt ?? undefined);
     const window = resolveSeriesWindow({ from, to }, dayOf(knownAt ?? at));
     return { indexId, methodologyVersion: methodology_version ?? null, window, nextDay: window.from, limit, knownAt };
   }
@@ -114,7 +114,7 @@ export class Indexes {
     { indexId, methodologyVersion: chosen, window, nextDay, limit, knownAt }: IndexHistoryQuery,
     { reference, at }: Context,
   ): Read<"getIndexHistory"> {
-    const known = effective(knownAt, reference);
+    const known = knownAt ?? undefined;
     const own = this.#store.methodologyOf(indexId, known);
     if (own === null) throw indexNotFound(indexId);
     const methodologyVersion = chosen ?? this.#methodologyThen(indexId, known) ?? own;
@@ -208,11 +208,6 @@ export class Indexes {
       detail: `query parameter \`membership_version\`: the index has no version ${membershipVersion}`,
     });
   }
-}
-
-/** Returns the instant to read for a requested one. Undefined for the current data. */
-function effective(knownAt: number | null, { moments }: Reference): number | undefined {
-  return knownAt === null ? undefined : moments.effective(knownAt);
 }
 
 function indexNotFound(indexId: string): Failure {

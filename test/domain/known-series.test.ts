@@ -128,6 +128,8 @@ describe("series as known at an instant", () => {
         ),
       );
     world.define({ members: ids(10) });
+    // Each level has an instant of its own, also beside a command with several transactions.
+    spanKeeper(world.file.writer, start)(start + 3 * dayMs);
     for (let step = 1; step <= steps; step += 1) {
       const today = dayOf(start) + step;
       world.at = today * dayMs;
