@@ -67,7 +67,7 @@ describe("replayed market", function () {
 
   it("reports each of several waiting moves, and never moves back for one", async () => {
     const { now } = (await replay.control("GET", "/clock")).json;
-    // The second move is refused if it comes after the first.
+    // The second move is refused if it arrives after the first.
     const [next] = await Promise.all([replay.move({ next: "publication" }), replay.move({ to: now })]);
     const { recorded_at } = next.json.publication.frame;
     expect([next.json.now, (await replay.control("GET", "/clock")).json.now]).to.deep.equal([recorded_at, recorded_at]);

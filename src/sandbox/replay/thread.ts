@@ -5,7 +5,7 @@ import type { WorldClocks } from "../clocks.ts";
 import type { Played } from "./replay.ts";
 import type { ReplayOrder, ReplaySetup } from "./worker.ts";
 
-/** A replay in a thread of its own. A move of a whole market takes seconds, during which the server answers. */
+/** A replay in a thread of its own. The server answers during a move, which needs seconds for a whole market. */
 export class ReplayThread {
   readonly span: ReplaySpan;
   readonly #clocks: WorldClocks;

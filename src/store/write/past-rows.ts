@@ -40,8 +40,8 @@ export function pastChecksum(values: readonly unknown[]): number {
 /**
  * Returns a function that copies the row with a key to its past table. Call it before the row changes, in the same transaction. `at` is the
  * time of the change, UTC ms. The function returns the instant of the change. It is later than `at` if a clock that was set back would date
- * the new row before the old one, except for items. Of several versions with one instant, only the first was ever in force. `isDerived` says
- * that frames gave the new row: a day may have sealed its predecessor of the same instant, and an import that it precedes was never in
+ * the new row before the old one, except for items. Of several versions with one instant, only the first was ever in force. Pass
+ * `isDerived` for a row of frames: a day may have sealed its predecessor of the same instant, and an import that it precedes was never in
  * force. Not built by Drizzle: the checksum uses stored values. `current` is the table that holds the row.
  */
 export function pastKeeper({ $client: client }: Database, table: WithPast, current: string = table) {

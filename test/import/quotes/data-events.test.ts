@@ -234,7 +234,7 @@ describe("log of the data", () => {
           () => false,
           () => true,
         );
-        // Dropped quotes cannot be dropped again, and the refusal says so.
+        // Dropped quotes cannot be dropped again.
         await command(world, {}).catch((error: Error) => expect(error.message).to.match(/steam: has no quotes/));
         expect(content(), `killed after ${left + 1} transactions`).to.deep.equal(whole);
       }
