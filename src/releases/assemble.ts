@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, ftruncateSync, openSync, renameSync, rmSync } from "node:fs";
 import { constants, copyFile, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isOpenElsewhere } from "../store/database.ts";
-import { completeMarketFile } from "../store/file/downloaded-market.ts";
+import { completeMarketFile, isBeingRead } from "../store/file/downloaded-market.ts";
 import { removeFile, removeLogs } from "../store/file/file.ts";
 import { windowPages } from "../store/file/market-image.ts";
 import { linksOf, releaseSparePath } from "../store/file/names.ts";
@@ -55,7 +54,7 @@ type Base = HeldRelease & { isSpare: boolean };
 function findBase(path: string): Base | null {
   const spare = releaseSparePath(path);
   const before = heldIn(path, spare);
-  if (before !== null && linksOf(spare) === 1 && !isOpenElsewhere(spare)) return { ...before, isSpare: true };
+  if (before !== null && linksOf(spare) === 1 && !isBeingRead(spare)) return { ...before, isSpare: true };
   rmSync(spare, { force: true });
   const served = heldIn(path, path);
   return served === null ? null : { ...served, isSpare: false };

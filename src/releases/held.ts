@@ -114,17 +114,13 @@ export class HeldCheck {
   step(from: number): number | null {
     const file = openSync(this.#path, "r");
     try {
+      this.#refuseReplaced();
       let bytes = 0;
       for (const chunk of this.#chunks) {
         const window = chunk[2];
         if (window < from) continue;
         if (bytes >= stepBytes) return window;
         const found = chunkIn(file, this.release, chunk, this.#own);
-        if (identityOf(this.#path)?.inode !== this.#inode)
-          throw new OperatorError(
-            `${this.#path}: a newer release has replaced it; check it again`,
-            exitCodes.temporary,
-          );
         if (found === null) throw this.#damage(window);
         bytes += found.length;
       }
@@ -134,7 +130,13 @@ export class HeldCheck {
     }
   }
 
+  #refuseReplaced(): void {
+    if (identityOf(this.#path)?.inode === this.#inode) return;
+    throw new OperatorError(`${this.#path}: a newer release has replaced it; check it again`, exitCodes.temporary);
+  }
+
   #damage(window: number): ReleaseRefusal {
+    this.#refuseReplaced();
     recordDamage(this.#path);
     const pages = `pages ${window * windowPages + 1} to ${(window + 1) * windowPages}`;
     return new ReleaseRefusal("damaged", `${this.#path}: ${pages} differ from release ${this.release.number}`);

@@ -241,7 +241,7 @@ export function refuseOpenElsewhere(path: string): void {
 }
 
 /** Returns whether another connection has the file open. Other faults of the file are reported when it is opened. */
-export function isOpenElsewhere(path: string): boolean {
+function isOpenElsewhere(path: string): boolean {
   let client: SqliteDatabase.Database | null = null;
   try {
     // Only the sole connection of all processes gets this lock. Another check holds it for a moment.

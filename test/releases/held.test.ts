@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, linkSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { releasePartPath } from "../../src/releases/assemble.ts";
+import { HeldCheck } from "../../src/releases/held.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { releaseSparePath } from "../../src/store/file/names.ts";
 import { casesBySize } from "../support/size.ts";
@@ -21,9 +23,14 @@ describe("release fetch into two files in turns", function () {
   it("writes only changed pages, and all pages when its records are torn", async () => {
     const spare = releaseSparePath(world.to);
     const trust = `${world.to}-trust`;
+    const readers: SqliteDatabase.Database[] = [];
     const before: Record<string, () => void> = {
       "the first update copies": () => {},
       "the file before is the spare": () => {},
+      "another program reads the spare": () => {
+        readers.push(new SqliteDatabase(spare, { readonly: true }));
+        readers[0]!.exec("BEGIN; SELECT 1 FROM feeds");
+      },
       "a killed installation left a second name": () => {
         rmSync(spare);
         linkSync(world.to, spare);
@@ -46,13 +53,19 @@ describe("release fetch into two files in turns", function () {
       expect([isSmall, fetchedChunks < 7], what).to.deep.equal([!/manifest|records|part/.test(what), true]);
       expect(isWhole(world.to), what).to.equal(true);
     }
+    for (const reader of readers) {
+      expect(reader.prepare("SELECT min(ask_cents) FROM best_asks").pluck().get()).to.equal(102);
+      reader.close();
+    }
     expect(checkDatabase(world.to).faults).to.deep.equal([]);
   });
 
   it("writes a damaged file again from the same release", async () => {
     damagePage(world.to);
     expect(() => isWhole(world.to)).to.throw(/^damaged: .* pages \d+ to \d+ differ from release 1; /);
+    const check = HeldCheck.of(world.to)!;
     const { isNew, fetchedChunks } = await world.fetch();
+    expect(() => check.step(0)).to.throw(/a newer release has replaced it/);
     expect([isNew, fetchedChunks, isWhole(world.to)]).to.deep.equal([true, 1, true]);
   });
 });
