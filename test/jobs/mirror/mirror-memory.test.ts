@@ -60,8 +60,8 @@ function megabytesOf(pid: number): number {
 }
 
 /**
- * Starts a server that collects garbage by what it allocated, on the threads that allocate. Threads of the collector start late on a busy
- * machine, and the memory then depends on other programs.
+ * Starts a server that collects garbage on the threads that allocate. V8's own threads start late on a busy machine, and the memory then
+ * depends on other programs.
  */
 function start(file: FaultFile, flags: readonly string[] = []): Promise<ServerChild> {
   const words = [programPath, "serve", "--db", file.path, "--host", "127.0.0.1", "--port", "0", ...flags];
