@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, ftruncateSync, openSync, renameSync, rmSync } from "node:fs";
 import { constants, copyFile, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { completeMarketFile, isBeingRead } from "../store/file/downloaded-market.ts";
+import { lockPages } from "../store/database.ts";
+import { completeMarketFile } from "../store/file/downloaded-market.ts";
 import { removeFile, removeLogs } from "../store/file/file.ts";
 import { windowPages } from "../store/file/market-image.ts";
 import { linksOf, releaseSparePath } from "../store/file/names.ts";
@@ -48,22 +49,26 @@ export async function assembleFile(found: ManifestFile, order: AssembleOrder): P
   return { ...assembled, isWhole: base === null };
 }
 
-/** A file that is known to hold its release exactly: the spare, or a copy of the file at `path` that is to be made. */
-type Base = HeldRelease & { isSpare: boolean };
+/**
+ * A file that is known to hold its release exactly: the spare, or a copy of the file at `path` that is to be made. `lock` is that of the
+ * spare: other programs may still have it open by its earlier name.
+ */
+type Base = HeldRelease & { lock: { close(): void } | null };
 
 function findBase(path: string): Base | null {
   const spare = releaseSparePath(path);
   const before = heldIn(path, spare);
-  if (before !== null && linksOf(spare) === 1 && !isBeingRead(spare)) return { ...before, isSpare: true };
+  const lock = before !== null && linksOf(spare) === 1 ? lockPages(spare) : null;
+  if (before !== null && lock !== null) return { ...before, lock };
   rmSync(spare, { force: true });
   const served = heldIn(path, path);
-  return served === null ? null : { ...served, isSpare: false };
+  return served === null ? null : { ...served, lock: null };
 }
 
 /** Makes the part file of a base. After a crash no part file is trusted: renaming the spare forgets its release before the first write. */
-async function beginFrom({ isSpare }: Base, path: string, part: string): Promise<void> {
+async function beginFrom({ lock }: Base, path: string, part: string): Promise<void> {
   // File systems that share blocks copy nothing.
-  if (!isSpare) return copyFile(path, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  if (lock === null) return copyFile(path, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   renameSync(releaseSparePath(path), part);
   syncFolder(dirname(part));
 }
@@ -104,6 +109,7 @@ async function assemble(
     });
     return done;
   } finally {
+    base?.lock?.close();
     if (old !== null) closeSync(old);
   }
 }

@@ -256,3 +256,20 @@ function isOpenElsewhere(path: string): boolean {
     client?.close();
   }
 }
+
+/**
+ * Locks a file without a write-ahead log against all other connections until `close`, so that its pages can be replaced. Null if another
+ * connection reads it, or it cannot be locked.
+ */
+export function lockPages(path: string): { close(): void } | null {
+  let client: SqliteDatabase.Database | null = null;
+  try {
+    client = openBare(path, { fileMustExist: true, timeout: otherLogMs });
+    client.exec("BEGIN EXCLUSIVE");
+    return client;
+  } catch (error) {
+    client?.close();
+    if (isSqliteError(error)) return null;
+    throw error;
+  }
+}

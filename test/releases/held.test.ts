@@ -60,6 +60,25 @@ describe("release fetch into two files in turns", function () {
     expect(checkDatabase(world.to).faults).to.deep.equal([]);
   });
 
+  it("changes no page under a reader, and shows new pages to idle connections", async () => {
+    for (const [begin, expected] of [
+      ["", [101, 103]],
+      ["BEGIN", [103, 103]],
+    ] as const) {
+      const reader = new SqliteDatabase(world.to, { readonly: true }).exec(begin);
+      const lowest = () => reader.prepare("SELECT min(ask_cents) FROM quotes").pluck().get();
+      const before = lowest();
+      for (let count = 0; count < 2; count += 1) {
+        world.publish();
+        await world.seal();
+        await world.fetch();
+      }
+      expect([before, lowest()]).to.deep.equal(expected);
+      expect(isWhole(world.to)).to.equal(true);
+      reader.close();
+    }
+  });
+
   it("writes a damaged file again from the same release", async () => {
     damagePage(world.to);
     expect(() => isWhole(world.to)).to.throw(/^damaged: .* pages \d+ to \d+ differ from release 1; /);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { tableKinds } from "../../../db/schema/kinds.ts";
 import { checkDatabase } from "../check/check.ts";
 import { closeDatabase, openReader } from "../database.ts";
@@ -7,6 +7,7 @@ import { refuseUnlessValid } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 const logBusyMs = 1000;
+const changeCounterOffset = 24;
 
 /** Tables of one page that a server completes. */
 const completedTables = ["node_secrets", "ledger_clock"];
@@ -28,7 +29,7 @@ export function completeMarketFile(path: string, check: "schema" | "pages" | "al
 
 function writeOwnRows(path: string): Map<number, Buffer> {
   // Closed last: closing any descriptor drops the process's locks on the file.
-  const file = openSync(path, "r");
+  const file = openSync(path, "r+");
   const client = openBare(path, { fileMustExist: true });
   try {
     const size = client.pragma("page_size", { simple: true }) as number;
@@ -48,6 +49,8 @@ function writeOwnRows(path: string): Map<number, Buffer> {
       client.prepare("INSERT OR REPLACE INTO node_secrets VALUES (1, randomblob(32))").run();
       client.prepare("INSERT OR IGNORE INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
     };
+    // An idle connection of another program to the earlier content now notices that the content has changed.
+    writeSync(file, client.prepare<[], Buffer>("SELECT randomblob(4)").pluck().get()!, 0, 4, changeCounterOffset);
     // The caller syncs the file to the disk.
     client.pragma("synchronous = OFF");
     client.transaction(complete).immediate();
