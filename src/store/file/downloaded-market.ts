@@ -78,19 +78,6 @@ export function removeLog(path: string): void {
   }
 }
 
-/** Returns whether a connection reads the downloaded file at `path`, which has no write-ahead log. */
-export function isBeingRead(path: string): boolean {
-  const client = openBare(path, { fileMustExist: true, timeout: 0 });
-  try {
-    client.exec("BEGIN EXCLUSIVE; ROLLBACK");
-    return false;
-  } catch {
-    return true;
-  } finally {
-    client.close();
-  }
-}
-
 /**
  * Returns the private tables with rows in the database at `path`. A file downloaded from a release has none.
  * @throws {StoreRefusal} when it is not a database of this release.
