@@ -39,10 +39,12 @@ export type Manifest = {
 export type ManifestFile = { manifest: Manifest; sha256: string; text: string };
 
 export const manifestBytesMax = 16 * 1024 * 1024;
-/** Maximum size of a chunk in bytes, both compressed and uncompressed. */
-export const chunkBytesMax = 1024 * 1024;
-/** 32 pages of this size fill `chunkBytesMax`. */
-const pageBytesMax = 32 * 1024;
+/** Maximum size of an uncompressed chunk in bytes. */
+export const chunkBytesMax = 2 * 1024 * 1024;
+/** SQLite's largest page. 32 of them fill `chunkBytesMax`. */
+const pageBytesMax = 64 * 1024;
+/** Maximum bytes by which compression enlarges a chunk. */
+const overheadBytesMax = 4096;
 
 /** Returns the SHA-256 of `bytes` in hexadecimal. */
 export function sha256Of(bytes: Buffer | string): string {
@@ -125,9 +127,8 @@ function hasOwnPages(chunks: readonly Chunk[], pages: number): boolean {
 function isChunk(value: unknown): value is Chunk {
   if (!Array.isArray(value) || !isDigest(value[0])) return false;
   const [, storedBytes, window, bits] = value;
-  return (
-    isCount(storedBytes, 1) && storedBytes <= chunkBytesMax && isCount(window, 0) && isCount(bits, 1) && bits < 2 ** 32
-  );
+  if (!isCount(storedBytes, 1) || storedBytes > chunkBytesMax + overheadBytesMax) return false;
+  return isCount(window, 0) && isCount(bits, 1) && bits < 2 ** 32;
 }
 
 /** Returns the page numbers of a chunk, from 0, ascending. */

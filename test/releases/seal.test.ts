@@ -9,7 +9,7 @@ import { holdLock } from "../../src/store/file/lock.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { SmallDisk } from "../support/small-disk.ts";
-import { ReleaseWorld, refusalOf } from "./release-world.ts";
+import { isWhole, ReleaseWorld, refusalOf } from "./release-world.ts";
 
 describe("release sealing", function () {
   this.timeout(20_000);
@@ -39,6 +39,13 @@ describe("release sealing", function () {
     expect(verified.newChunks).to.be.within(1, 2);
     expect(verified.newBytes).to.be.lessThan(first.newBytes);
     expect((await world.check()).oldest).to.equal(1);
+  });
+
+  it("writes releases of files with the largest pages", async () => {
+    world.change(({ $client }) => $client.exec("PRAGMA journal_mode = DELETE; PRAGMA page_size = 65536; VACUUM"));
+    await world.seal();
+    const { manifest } = await world.fetch();
+    expect([manifest.page_bytes, isWhole(world.to)]).to.deep.equal([65_536, true]);
   });
 
   it("transfers a folder to another file only on request", async () => {
