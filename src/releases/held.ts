@@ -150,11 +150,17 @@ function identityOf(file: string): { inode: string; changed: string } | null {
 
 function readFiles(path: string): HeldFiles {
   try {
-    return JSON.parse(readOr(heldPath(path), "{}")) as HeldFiles;
+    const files = JSON.parse(readOr(heldPath(path), "{}")) as HeldFiles;
+    return Object.values(files).every(isHeldFile) ? files : {};
   } catch {
     // Without records the next release is verified wholly.
     return {};
   }
+}
+
+function isHeldFile({ changed, sha256, own }: HeldFile): boolean {
+  const isPage = ([page, base64]: HeldFile["own"][number]) => Number.isSafeInteger(page) && typeof base64 === "string";
+  return typeof changed === "string" && typeof sha256 === "string" && own.every(isPage);
 }
 
 function readOr(path: string, otherwise: string): string {

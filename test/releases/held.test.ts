@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, linkSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  linkSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
@@ -40,6 +49,8 @@ describe("release fetch into two files in turns", function () {
       "the file was written by others": () => utimesSync(world.to, 1, 1),
       "a manifest is torn": () => tearManifests(trust),
       "the records are torn": () => truncateSync(join(trust, "held.json"), 9),
+      "the records are of another kind": () =>
+        writeFileSync(join(trust, "held.json"), JSON.stringify({ [statSync(world.to).ino]: null })),
       "a killed run left a part": () => writeFileSync(releasePartPath(world.to), randomBytes(1e6)),
       "the file is damaged": () => damagePage(world.to),
     };
