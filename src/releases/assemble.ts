@@ -6,7 +6,7 @@ import { completeMarketFile } from "../store/file/downloaded-market.ts";
 import { removeFile, removeLogs } from "../store/file/file.ts";
 import { windowPages } from "../store/file/market-image.ts";
 import { linksOf, releaseSparePath } from "../store/file/names.ts";
-import { StoreRefusal } from "../store/file/refusal.ts";
+import { refuseUnlessRegularFile, StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
 import { chunkIn, clearOthers, type Pages, writePages } from "./file-pages.ts";
 import { syncFolder } from "./folder.ts";
@@ -42,6 +42,7 @@ export function releasePartPath(path: string): string {
 export async function assembleFile(found: ManifestFile, order: AssembleOrder): Promise<Assembled> {
   const { path, signal, isServed = false } = order;
   const part = releasePartPath(path);
+  for (const file of [part, releaseSparePath(path)]) refuseUnlessRegularFile(file, "unwritable");
   const base = existsSync(part) ? null : findBase(path);
   const assembled = await assemble(part, found.manifest, order, base);
   const check = base !== null ? "schema" : isServed ? "pages" : "all";

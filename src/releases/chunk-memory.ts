@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { refuseUnlessRegularFile } from "../store/file/refusal.ts";
 import { contentOf, replaceWhole } from "./folder.ts";
 import type { Chunk, ManifestFile } from "./manifest.ts";
 
@@ -18,9 +19,13 @@ export class ChunkMemory {
   readonly #stored: Buffer;
   readonly #digests = new Map<string, Buffer>();
 
-  /** Reads the digests of the release `head`. Pass null for a folder without a release. */
+  /**
+   * Reads the digests of the release `head`. Pass null for a folder without a release.
+   * @throws {StoreRefusal} when a folder has the path.
+   */
   constructor(path: string, head: ManifestFile | null) {
     this.#path = path;
+    refuseUnlessRegularFile(path, "unwritable");
     this.#stored = contentOf(path) ?? Buffer.alloc(0);
     this.#old = head === null ? new Map() : knownIn(this.#stored, head);
   }

@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
   linkSync,
+  mkdirSync,
   readdirSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -17,7 +19,7 @@ import { HeldCheck } from "../../src/releases/held.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { releaseSparePath } from "../../src/store/file/names.ts";
 import { casesBySize } from "../support/size.ts";
-import { damagePage, isWhole, ReleaseWorld } from "./release-world.ts";
+import { damagePage, isWhole, ReleaseWorld, refusalOf } from "./release-world.ts";
 
 describe("release fetch into two files in turns", function () {
   this.timeout(20_000);
@@ -88,6 +90,28 @@ describe("release fetch into two files in turns", function () {
       expect(isWhole(world.to)).to.equal(true);
       reader.close();
     }
+  });
+
+  it("names a folder that has the path of one of its files", async () => {
+    world.publish();
+    const memory = `${world.market.path}-releases.chunks`;
+    const files = [
+      memory,
+      releaseSparePath(world.to),
+      releasePartPath(world.to),
+      join(`${world.to}-trust`, "held.json"),
+    ];
+    for (const [index, file] of files.entries()) {
+      rmSync(file, { force: true });
+      mkdirSync(file);
+      const refused = await refusalOf(index === 0 ? world.seal() : world.fetch());
+      expect(refused)
+        .to.include(file)
+        .and.match(/folder|directory/);
+      rmdirSync(file);
+      if (index === 0) await world.seal();
+    }
+    expect([(await world.fetch()).isNew, isWhole(world.to)]).to.deep.equal([true, true]);
   });
 
   it("writes a damaged file again from the same release", async () => {

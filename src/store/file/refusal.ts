@@ -74,12 +74,12 @@ export class StoreRefusal extends Error {
 
 /**
  * Refuses a path that exists and is not a regular file, such as a folder, a pipe or a device.
- * @throws {StoreRefusal} `foreign`
+ * @throws {StoreRefusal} of this kind
  */
-export function refuseUnlessRegularFile(path: string): void {
+export function refuseUnlessRegularFile(path: string, kind: RefusalKind = "foreign"): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
-  throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is not a file");
+  throw new StoreRefusal(kind, path, stat.isDirectory() ? "it is a folder" : "it is not a file");
 }
 
 /** Returns whether the name `path` is already used by a file or a broken link. */
@@ -149,7 +149,7 @@ export function isFolderFull(path: string): boolean {
 const maybeFullCodes = /^SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP)$/;
 const brokenCodes: ReadonlySet<string> = new Set(["EIO", "EROFS"]);
 /** Codes of an inaccessible or invalid path. Failures to listen on a port can also have some of them. */
-const pathCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
+const pathCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "ELOOP"]);
 /** Exceeds the free bytes that a file system may have in the last block of a small file. */
 const probeBytes = 64 * 1024;
 
