@@ -62,7 +62,11 @@ export const steps: readonly Step[] = [
     entries: ["jobs-roi-worker", "jobs-valuation-worker"],
     run: calculate,
   },
-  { title: "the package that a server serves runs the kit and the sandbox", entries: [], run: serveItself },
+  {
+    title: "the package that a server serves runs the kit and the sandbox",
+    entries: ["sandbox-replay-worker"],
+    run: serveItself,
+  },
   { title: "the installed program imports a package at every command", entries: [], run: importTwice },
   { title: "the installed program serves live prices by one command", entries: [], run: serveLive },
   {
@@ -271,7 +275,17 @@ async function serveItself(ring: Ring): Promise<void> {
   const program = join(folder, "node_modules/itemtape/src/cli/itemtape.mjs");
   const own: Ring = { ...ring, command: [ring.node, program], folder };
   const client = `"${ring.node}" adapter.mjs`;
-  const report = await runInstalled(own, "kit", "run", "--client", client, "--only", "credentials");
+  const report = await runInstalled(
+    own,
+    "kit",
+    "run",
+    "--client",
+    client,
+    "--only",
+    "credentials",
+    "--only",
+    "follow-day",
+  );
   expect(report).to.match(/\n\d\d passed, 0 failed, 0 not offered\n$/);
   await served(own, ["sandbox", "--port", "0"], async ({ base, printed }) => {
     const key = /builder +(\S+)/.exec(printed)?.[1] ?? "";
