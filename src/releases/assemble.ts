@@ -97,6 +97,8 @@ async function assemble(
     const others = withoutKnown(manifest, base);
     const ahead = await readAhead(base === null ? [] : others, manifest, read);
     if (base !== null) await beginFrom(base, path, part);
+    // Page numbers of another page size name other bytes.
+    const isOfSize = base?.manifest.page_bytes === manifest.page_bytes;
     done.writtenBytes = await withPart(part, async (file, isBegun) => {
       let written = 0;
       for (const [page, bytes] of base?.own ?? []) written += writePages(file, bytes.length, [page], bytes);
@@ -106,7 +108,7 @@ async function assemble(
         const bytes = ahead.get(chunk) ?? (await read(chunk));
         written += writePages(file, manifest.page_bytes, pagesOf(chunk), bytes);
       });
-      return written + (isBegun ? clearOthers(file, manifest, base?.manifest ?? null) : 0);
+      return written + (isBegun ? clearOthers(file, manifest, base !== null && isOfSize ? base.manifest : null) : 0);
     });
     return done;
   } finally {
