@@ -83,11 +83,17 @@ describe("export clients that disconnect", function () {
   });
 
   it(`cost no memory and no descriptor after ${aborted} aborted exports`, async () => {
-    for (let count = 0; count < first; count += 1) await abortAfter(random.between(1, market.abortedItemsMax), "reset");
-    const before = { memory: server.anonymousMiB(), files: server.openFiles() };
-    for (let count = 0; count < aborted; count += 1)
-      await abortAfter(random.between(1, market.abortedItemsMax), "reset");
-    expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
+    // A single reading depends on the last run of the collector.
+    const highestAfter = async (exports: number) => {
+      let highest = 0;
+      for (let count = 0; count < exports; count += 1) {
+        await abortAfter(random.between(1, market.abortedItemsMax), "reset");
+        highest = Math.max(highest, server.anonymousMiB());
+      }
+      return highest;
+    };
+    const before = { memory: await highestAfter(first), files: server.openFiles() };
+    expect((await highestAfter(aborted)) - before.memory).to.be.lessThan(32);
     await until("descriptors are closed", () => server.openFiles() <= before.files);
     await nextExportWorks();
   });
