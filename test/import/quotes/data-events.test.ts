@@ -240,7 +240,8 @@ describe("log of the data", () => {
       }
     });
 
-  for (const [name, earlier, command] of commands.slice(-2))
+  const datedByRows = ["corrected rates", "replaced days"];
+  for (const [name, earlier, command] of commands.filter(([name]) => datedByRows.includes(name)))
     it(`dates ${name} by the last transaction of the command`, async () => {
       await earlier(world, {});
       const { clock } = world;
