@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type SqliteDatabase from "better-sqlite3";
-import { closeDatabase, type Database, openReader } from "../database.ts";
+import { beginRead, closeDatabase, type Database, openReader } from "../database.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 /** Sizes and offsets in the log and in its index, from the documentation of SQLite's log format. */
@@ -74,12 +74,11 @@ export class SnapshotPages {
    * checkpoint writes a later frame to the file, and no writer overwrites these frames.
    */
   #begin(): number {
-    const { client } = this;
     // Not built by Drizzle: the statement only begins the snapshot.
-    const touch = client.prepare("SELECT count(*) FROM sqlite_schema");
+    const touch = this.client.prepare("SELECT count(*) FROM sqlite_schema");
     for (;;) {
       const before = this.#indexHeader();
-      client.exec("BEGIN");
+      const end = beginRead(this.#database);
       touch.get();
       if (before === null) return 0;
       const isWhole = before.compare(before, 0, headerBytes, headerBytes, 2 * headerBytes) === 0;
@@ -90,7 +89,7 @@ export class SnapshotPages {
         const frames = words[framesWord]!;
         return words[writtenWord] === frames ? 0 : frames;
       }
-      client.exec("COMMIT");
+      end();
     }
   }
 
