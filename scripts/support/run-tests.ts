@@ -6,8 +6,9 @@ import { type RunOptions, runShown } from "./run.ts";
 /** Counts of a run. `failures` contains each failed test with its message, `skipped` the titles of skipped tests. */
 export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
-/** The slowest files: starts, the package, nodes that fail and follow, simulations, the mirror's memory. */
-const longest = /^(known|start|nodes|releases|sim)[/\\]|^package\.|[/\\](mirror-memory|past-storage|replay-known)\./;
+/** The slowest files: clients, starts, the package, nodes that fail and follow, simulations, the mirror's memory, the real market. */
+const longest =
+  /^(kit|known|start|nodes|releases|sim)[/\\]|^package\.|[/\\](mirror-memory|past-storage|replay-known|compare-market|check|changed-values|field-inputs)\./;
 /** Folders and files with slow tests: killed servers, generators, browsers, the real market. */
 const long =
   /^(faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
