@@ -26,8 +26,8 @@ export function allTestFiles(): string[] {
 
 /** Maximum time of a test in the long run. */
 const longTimeoutMs = 1_200_000;
-/** Processes that run tests: two more than two cores, because some tests wait for clocks, disks and browsers. */
-const jobCount = 4;
+/** Processes that run tests on two cores. Long tests wait more for clocks and disks; a further process loads all modules again. */
+const jobs = { short: ["--jobs", "3"], long: ["--jobs", "4"] };
 
 /** Creates the files that tests copy. All mocha processes read them. Resolves to the exit code. */
 export function makeKeptFiles(options?: RunOptions): Promise<number> {
@@ -42,7 +42,7 @@ export async function runTestsWithCosts(files: readonly string[], { allCosts, is
   const path = join(tmpdir(), `itemtape-costs-${process.pid}.jsonl`);
   const env = { ...process.env, TEST_COSTS_FILE: path, ...(isLong ? { TEST_SIZE: "long" } : {}) };
   const costs = process.platform === "linux" ? ["--require", "./scripts/mocha-costs.mjs"] : [];
-  const limit = isLong ? ["--timeout", String(longTimeoutMs)] : [];
+  const limit = isLong ? [...jobs.long, "--timeout", String(longTimeoutMs)] : jobs.short;
   try {
     const result = await runTests(files, { env }, [...costs, ...limit]);
     printCosts(path, allCosts ? listedWithCosts : listedFiles);
@@ -78,12 +78,12 @@ const messageMax = 600;
 export async function runTests(
   files: readonly string[],
   options?: RunOptions,
-  more: readonly string[] = [],
+  more: readonly string[] = jobs.long,
 ): Promise<TestResult> {
   const path = join(tmpdir(), `itemtape-test-${process.pid}.json`);
   const reporter = ["--reporter", "./scripts/mocha-reporter.mjs", "--reporter-option", `result=${path}`];
   const mocha = "node_modules/mocha/bin/mocha.js";
-  const words = ["node", mocha, "--parallel", "--jobs", String(jobCount), ...reporter, ...more, ...files] as const;
+  const words = ["node", mocha, "--parallel", ...reporter, ...more, ...files] as const;
   const code = await runShown(words, { limitMs: hangMs, ...options });
   const { passed, failed, skipped } = readReport(path);
   const failures = failed.map(
