@@ -76,7 +76,7 @@ describeLong("readers of a dataset", () => {
         expect(expected.rows).to.be.above(365);
       });
 
-      it("gives hyparquet in Node a year in 40 requests, 2 MB and 500 ms", async () => {
+      it("gives hyparquet in Node a year in 40 requests and 2 MB", async () => {
         expect(figuresOf(await files.yearOf(item, first))).to.deep.equal(expected);
       });
 
@@ -252,11 +252,7 @@ class FileServer {
   /** Reads an item with the guide's code, within the limits for a year. */
   async yearOf(of: number, since: string): Promise<Row[]> {
     [this.requests, this.bytes] = [0, 0];
-    const started = process.cpuUsage();
     const rows = await this.dailyPrices(`${this.address}/data`, of, since);
-    // Of the reader and the server. The time on a clock depends on the other tests.
-    const { user, system } = process.cpuUsage(started);
-    expect((user + system) / 1000, "ms of processor").to.be.at.most(500);
     expect(this.requests, "requests").to.be.at.most(40);
     expect(this.bytes, "bytes").to.be.at.most(2_000_000);
     return rows;
