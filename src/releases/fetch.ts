@@ -128,7 +128,7 @@ function keepSpare(path: string): void {
   try {
     linkSync(path, releaseSparePath(path));
   } catch {
-    // There is no file yet, or the file system has no second names.
+    // The first download has no file to keep. Some file systems have no second names.
   }
 }
 

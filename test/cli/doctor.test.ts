@@ -96,7 +96,7 @@ describe("itemtape doctor", () => {
     });
   }
 
-  it("reports a publisher for its own nodes as ok, whatever the terms are", async () => {
+  it("reports a publisher for its own nodes as ok under any terms", async () => {
     sql(setUp.db, "UPDATE providers SET redistribution = 'not_allowed' WHERE provider = 'steam'");
     const own = { ...setUp, ...(await publisher(setUp, {})), releaseOwnNodes: "on" as const };
     expect(textOf(await look(own), "releases")).to.match(/releases is signed until 20/);

@@ -34,8 +34,8 @@ export type BuildParts = {
 };
 
 /**
- * New files of a build. All are whole on the disk before the first replaces a file of the dataset: a full disk or an error leaves the dataset
- * as it was.
+ * New files of a build. All are whole on the disk before the first replaces a file of the dataset: after a full disk or an error the dataset
+ * has no change.
  */
 export class DatasetDraft {
   readonly #folder: string;
